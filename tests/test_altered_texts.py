@@ -1,7 +1,5 @@
 """The alterations that the evaluator learns from do what their labels say."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
@@ -24,9 +22,7 @@ def test_words_make_the_text_again() -> None:
 
 
 @pytest.mark.parametrize(("kind", "_"), alterations.ALTERATIONS)
-def test_counts_are_those_of_the_words(
-    kind: Callable[..., alterations.Altered], _: float, rng: np.random.Generator
-) -> None:
+def test_counts_are_those_of_the_words(kind, _, rng) -> None:
     words = words_of(TEXT)
     for _ in range(200):
         new = kind(words, LENT, rng)

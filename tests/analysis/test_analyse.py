@@ -48,9 +48,7 @@ def test_every_question_has_a_table(tables: dict[str, pd.DataFrame]) -> None:
     assert all(len(table) for table in tables.values())
 
 
-def test_the_same_seed_gives_the_same_tables_and_another_seed_other_intervals(
-    inputs: Inputs, tables: dict[str, pd.DataFrame]
-) -> None:
+def test_the_same_seed_gives_the_same_tables_and_another_seed_other_intervals(inputs, tables) -> None:
     again, other = (analyse(inputs._replace(seed=seed)) for seed in (inputs.seed, inputs.seed + 1))
     for name in tables:
         pd.testing.assert_frame_equal(tables[name], again[name])
@@ -92,9 +90,7 @@ def test_judgements_alone_have_their_table(inputs: Inputs) -> None:
     assert list(analyse(inputs._replace(ratings=[]))) == ["meta_evaluation"]
 
 
-def test_the_summary_names_the_best_metric_of_each_group_for_each_rating(
-    inputs: Inputs, tables: dict[str, pd.DataFrame]
-) -> None:
+def test_the_summary_names_the_best_metric_of_each_group_for_each_rating(inputs, tables) -> None:
     summary = summarise(inputs, tables)
     assert [(best["rating"], best["group"]) for best in summary["best_metrics"]] == [
         (rating, group) for rating in inputs.ratings for group in ("grammar", "word")

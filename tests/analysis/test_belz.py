@@ -47,9 +47,7 @@ def test_the_printed_digits_are_cut_off_and_not_rounded(table: pd.DataFrame) -> 
     assert np.isclose(cut, table["printed"]).all() and not np.isclose(rounded, table["printed"]).all()
 
 
-def test_the_table_does_not_come_out_with_the_human_written_texts_among_the_systems(
-    scores: pd.DataFrame, table: pd.DataFrame
-) -> None:
+def test_the_table_does_not_come_out_with_the_human_written_texts_among_the_systems(scores, table) -> None:
     with_corpus = np.array([found.r for found in correlations(scores, table)])
     assert (np.abs(with_corpus - table["printed"]) > 5e-3).all()
 

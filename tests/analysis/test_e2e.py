@@ -8,7 +8,7 @@ The tables are printed (pytest -s).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -91,9 +91,7 @@ def test_the_outputs_are_the_texts_that_were_rated(judgements: pd.DataFrame, cor
     assert (shown == given).all()
 
 
-def test_the_order_of_mean_ranks_is_the_published_one(
-    judgements: pd.DataFrame, printed: Callable[[str], pd.DataFrame]
-) -> None:
+def test_the_order_of_mean_ranks_is_the_published_one(judgements, printed) -> None:
     table = printed("dusek2019_table11").query("rating == 'quality'")
     mean = judgements.groupby("system")["rank"].mean()
     places = pd.Series(range(len(table)), index=table["system"].str.lower())
@@ -106,9 +104,7 @@ def test_correlations_over_single_outputs_come_out(judgements: pd.DataFrame, sco
     check("Spearman with the median rating", segment_correlations(judgements, scores), SPEARMAN)
 
 
-def test_nist_agrees_better_with_people_if_its_weights_come_from_all_references(
-    judgements: pd.DataFrame, scores: pd.DataFrame
-) -> None:
+def test_nist_agrees_better_with_people_if_its_weights_come_from_all_references(judgements, scores) -> None:
     found = segment_correlations(judgements, scores)
     assert found["NIST, all references"] > found["NIST"] + 2 * WITHIN
 

@@ -47,9 +47,7 @@ def scored(data_dir: Path) -> Callable[[bool], pd.DataFrame]:
 
 
 @pytest.fixture(scope="module")
-def differences(
-    scored: Callable[[bool], pd.DataFrame], printed: Callable[[str], pd.DataFrame]
-) -> Callable[[bool], pd.DataFrame]:
+def differences(scored, printed) -> Callable[[bool], pd.DataFrame]:
     """Return a function that compares every printed cell of tables 9 to 11 with that of our own scores."""
     cells = pd.concat([printed(name) for name in TABLES]).query("metric != 'prs'")
 
@@ -68,9 +66,7 @@ def _cell(frame: pd.DataFrame, dataset: str, system: str, metric: str, rating: s
     return correlate(frame[metric], frame[rating]).r
 
 
-def test_scores_by_the_definitions_of_2017_give_the_printed_correlations(
-    differences: Callable[[bool], pd.DataFrame],
-) -> None:
+def test_scores_by_the_definitions_of_2017_give_the_printed_correlations(differences) -> None:
     table = differences(True)
     table = table[table["metric"].isin(EXACT)]
     matched = table["ours"].round(2).sub(table["rho"]).abs() < 0.005
@@ -88,9 +84,7 @@ def test_right_scores_part_from_the_printed_ones_as_documented(differences: Call
     assert (report.loc[word_based, "mean"] > 0).all()  # computed alike for every system, they agree better with people
 
 
-def test_strata_and_ranking_come_out_too(
-    scored: Callable[[bool], pd.DataFrame], printed: Callable[[str], pd.DataFrame]
-) -> None:
+def test_strata_and_ranking_come_out_too(scored, printed) -> None:
     """Tables 12 (quantised), 13 and 14: cells of the exact metrics that our own scores give to the printed digits."""
     better = dict.fromkeys(WORD_BASED, True) | {"TER": False}
     shares = {}

@@ -115,9 +115,7 @@ def files_below(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_fetched_file_lies_in_the_cache_byte_for_byte_and_nothing_else_does(
-    server: Server, cache: Path, kind: str
-) -> None:
+def test_a_fetched_file_lies_in_the_cache_byte_for_byte_and_nothing_else_does(server, cache, kind) -> None:
     file = files(server)[kind]
     assert fetch_file(file) == locate_file(file) == cache / file.store.name / file.local
     assert (locate_file(file).read_bytes(), files_below(cache)) == (CONTENTS[kind], [file.path])
@@ -193,9 +191,7 @@ def test_a_failed_download_leaves_the_old_file_as_it_was(server: Server, kind: s
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_named_folder_is_read_and_nothing_downloaded(
-    server: Server, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_the_named_folder_is_read_and_nothing_downloaded(server, cache, tmp_path, monkeypatch, kind) -> None:
     file = files(server)[kind]
     monkeypatch.setenv(file.store.variable, str(tmp_path / "named"))
     assert file.store.folder == tmp_path / "named"

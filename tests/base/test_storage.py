@@ -106,9 +106,7 @@ def test_only_one_run_writes_a_table_in_s3(bucket: Remote, monkeypatch: pytest.M
     assert bucket.glob("*") == []
 
 
-def test_of_two_runs_that_find_a_lock_without_an_owner_one_gets_it(
-    bucket: Remote, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_runs_that_find_a_lock_without_an_owner_one_gets_it(bucket, monkeypatch) -> None:
     pytest.importorskip("boto3", reason="boto3 is not installed")
     from rainbow.base import locks
 

@@ -49,9 +49,7 @@ def outputs(folder: Path) -> pd.DataFrame:
     return pd.DataFrame([json.loads(line) for line in (folder / "texts.jsonl").read_text().splitlines()])
 
 
-def test_the_same_scores_give_the_same_bytes_and_nothing_is_made_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_scores_give_the_same_bytes_and_nothing_is_made_again(folder, monkeypatch) -> None:
     files = folder / "benchmark" / "benchmark.parquet", folder / "reports" / "benchmark.html"
     done = run(folder, "--no-learned")
     assert done.exit_code == 0, done.output
@@ -158,9 +156,7 @@ def test_rated_tables_of_files_are_at_hand(folder: Path, monkeypatch: pytest.Mon
     assert list(available_tables(folder / "metrics")) == ["one", "two"]
 
 
-def test_datasets_that_were_fetched_are_at_hand_and_none_twice(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_datasets_that_were_fetched_are_at_hand_and_none_twice(data_dir, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     found = available_tables(tmp_path)
     assert {"sfhotel", "sfrest", "bagel", "e2e"} <= set(found) and "emnlp2017" not in found

@@ -168,9 +168,7 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
         (["BLEU4", "nowhere"], 1, "unknown dataset 'nowhere'"),
     ],
 )
-def test_mistakes_are_told(
-    run: Callable[..., str], models: object, arguments: list[str], status: int, message: str
-) -> None:
+def test_mistakes_are_told(run, models, arguments, status, message) -> None:
     assert message in " ".join(run(*arguments, status=status).split())
 
 

@@ -102,9 +102,7 @@ def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
         (["fetch", "sfhotels"], 1, "did you mean sfhotel?"),
     ],
 )
-def test_mistakes_end_with_one_sentence_and_their_status(
-    rainbow: Rainbow, arguments: list[str], status: int, message: str
-) -> None:
+def test_mistakes_end_with_one_sentence_and_their_status(rainbow, arguments, status, message) -> None:
     result = rainbow(*arguments)
     assert result.status == status and message in " ".join(result.err.split()) and "Traceback" not in result.err
 
@@ -115,9 +113,7 @@ def test_a_wrong_row_is_named_with_its_file(rainbow: Rainbow, tmp_path: Path) ->
     assert result.status == 1 and "rainbow: mine.csv: row 2, quality: 'poor' is not a number" in result.err
 
 
-def test_an_input_that_is_no_slots_is_kept_as_text_unless_a_format_is_insisted_on(
-    rainbow: Rainbow, tmp_path: Path
-) -> None:
+def test_an_input_that_is_no_slots_is_kept_as_text_unless_a_format_is_insisted_on(rainbow, tmp_path) -> None:
     rows = ("output,mr", "The Louvre is in Paris.,Louvre | city | Paris", "an inn,please an inn")
     (tmp_path / "mine.csv").write_text("\n".join(rows))
     assert rainbow("metrics", "mine.csv", "--metrics", "slots,len").status == 0
@@ -150,9 +146,7 @@ def test_the_doctor_says_what_works(rainbow: Rainbow) -> None:
         (False, "1", NOT_BUILT),
     ],
 )
-def test_the_doctor_says_whether_the_compiled_kernels_run(
-    rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch, built: bool, switch: str, told: str
-) -> None:
+def test_the_doctor_says_whether_the_compiled_kernels_run(rainbow, monkeypatch, built, switch, told) -> None:
     monkeypatch.setenv("RAINBOW_NATIVE", switch)
     monkeypatch.setattr("rainbow.base.native.compiled", ModuleType("rainbow._native") if built else None)
     # No metric may meet the module in the place of the real one.

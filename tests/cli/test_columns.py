@@ -92,9 +92,7 @@ def test_rainbow_toml_comes_before_what_is_saved(rainbow: Rainbow, tmp_path: Pat
     assert "--output gold" in rainbow("metrics", "mine.csv", "--metrics", "cpw", "--anew").err
 
 
-def test_a_rating_that_the_table_lacks_is_read_from_the_file_and_is_not_the_default(
-    rainbow: Rainbow, tmp_path: Path
-) -> None:
+def test_a_rating_that_the_table_lacks_is_read_from_the_file_and_is_not_the_default(rainbow, tmp_path) -> None:
     """The numbers of a text file are no numbers before."""
     rainbow("metrics", "mine.csv", *SAID, "--metrics", "len,SE")
     before = json.loads(rainbow("analyse", "mine.csv", "--json").out)["ratings"]
@@ -218,7 +216,7 @@ def test_texts_that_look_like_formulas_are_guarded_where_that_is_asked_for(rainb
 
 
 def test_ratings_that_were_edited_since_the_file_was_scored_are_read_and_other_texts_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, monkeypatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rows = [f"an inn {number},{number % 5 + 1}" for number in range(12)]

@@ -14,9 +14,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("width", [40, 80, 132])
-def test_on_a_terminal_columns_that_are_too_many_stand_below_and_nothing_is_cut(
-    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_on_a_terminal_columns_that_are_too_many_stand_below_and_nothing_is_cut(width, monkeypatch, capsys) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
@@ -31,9 +29,7 @@ def test_on_a_terminal_columns_that_are_too_many_stand_below_and_nothing_is_cut(
     assert max(len(line.rstrip()) for line in lines) <= width
 
 
-def test_what_stands_below_begins_with_all_that_names_a_row(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_stands_below_begins_with_all_that_names_a_row(monkeypatch, capsys) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("FORCE_COLOR", "1")
     rows = [

@@ -196,9 +196,7 @@ def test_a_mistake_in_the_input_is_one_sentence(run: Rainbow, arguments: tuple[s
         ("--scores", "theirs", "ours, published"),
     ],
 )
-def test_a_name_that_there_is_not_is_refused_with_those_there_are(
-    run: Rainbow, option: str, value: str, known: str
-) -> None:
+def test_a_name_that_there_is_not_is_refused_with_those_there_are(run, option, value, known) -> None:
     result = run("mine.csv", option, value)
     assert result.status == 2
     assert " ".join(result.err.split()).count(f"Invalid value for {option}: '{value}' is not one of {known}") == 1
@@ -274,9 +272,7 @@ def test_several_datasets_are_learned_from_as_one(run: Rainbow, tmp_path: Path) 
         (("mine.csv", "other.csv", "--rename", "naturalness=quality"), "already has a column 'quality'"),
     ],
 )
-def test_what_does_not_go_with_several_datasets_is_refused(
-    run: Rainbow, tmp_path: Path, arguments: tuple[str, ...], message: str
-) -> None:
+def test_what_does_not_go_with_several_datasets_is_refused(run, tmp_path, arguments, message) -> None:
     write_rows(tmp_path / "other.csv", rows=60)
     result = run(*arguments)
     assert result.status in (1, 2) and message in " ".join(result.err.replace("│", " ").split())

@@ -76,7 +76,7 @@ def test_the_strictest_protocol_comes_first_and_points_are_those_under_it(capsys
     ],
 )
 def test_a_model_is_recommended_only_if_it_beats_the_best_metric_under_the_strictest_protocol(
-    capsys: pytest.CaptureFixture[str], changed: dict[str, Any], advice: str
+    capsys, changed, advice
 ) -> None:
     easy = measured("by-item-and-text", 0.6)
     kept = printed(capsys, [easy, measured("leave-one-system-out", 0.3, **changed)])

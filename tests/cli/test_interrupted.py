@@ -62,9 +62,7 @@ def test_every_command_is_interrupted() -> None:
 @pytest.mark.parametrize(
     "command", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS]
 )
-def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(
-    command: str, computed: Path, tmp_path: Path
-) -> None:
+def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(command, computed, tmp_path) -> None:
     (tmp_path / "metrics").mkdir()
     for path in (computed / "metrics").iterdir():
         (tmp_path / "metrics" / path.name).write_bytes(path.read_bytes())

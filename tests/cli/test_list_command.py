@@ -28,9 +28,7 @@ def test_one_metric_has_its_definition_source_cost_and_tools(tmp_path: Path, mon
     assert "lower" in text and "no rated dataset available" in text
 
 
-def test_agreement_with_people_is_that_of_the_data_at_hand(
-    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_agreement_with_people_is_that_of_the_data_at_hand(data_dir, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     monkeypatch.chdir(tmp_path)
     about = json.loads(run("ter", "--json").stdout)

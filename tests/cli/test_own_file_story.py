@@ -37,9 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
     ids=lambda command: command[0],
 )
-def test_what_was_found_once_every_command_knows(
-    command: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_found_once_every_command_knows(command, folder, monkeypatch, capsys) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "argv", ["rainbow", *command])
     with pytest.raises(SystemExit) as end:
@@ -47,9 +45,7 @@ def test_what_was_found_once_every_command_knows(
     assert not end.value.code, capsys.readouterr().err
 
 
-def test_help_fits_a_terminal_of_80_columns(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_fits_a_terminal_of_80_columns(monkeypatch, capsys) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(sys, "argv", ["rainbow", "--help"])
     with pytest.raises(SystemExit):

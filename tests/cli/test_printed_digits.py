@@ -18,9 +18,7 @@ def significant(number: str) -> int:
 
 @pytest.mark.once
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_table_has_at_most_four_significant_digits(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: object
-) -> None:
+def test_a_table_has_at_most_four_significant_digits(command, monkeypatch, capsys, tmp_path) -> None:
     monkeypatch.chdir(str(tmp_path))
     monkeypatch.setattr(sys, "argv", ["rainbow", *command.split()])
     with pytest.raises(SystemExit) as end:

@@ -85,9 +85,7 @@ def test_one_long_file_with_a_column_of_systems_will_do(rainbow: Rainbow) -> Non
         ("refs.csv", REFERENCES.split('"name[Place 7]')[0], "line 9: refs.csv has no reference for 'name[Place 7]"),
     ],
 )
-def test_a_bad_file_is_named_with_its_line_and_lenient_goes_on(
-    rainbow: Rainbow, name: str, content: str, message: str
-) -> None:
+def test_a_bad_file_is_named_with_its_line_and_lenient_goes_on(rainbow, name, content, message) -> None:
     Path(name).write_text(content)
     strict = rainbow(*FILES)
     assert strict.status == 1 and message in strict.err and "--lenient" in strict.err
@@ -145,17 +143,13 @@ def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
         ([*FILES, "--judgements", "none.csv"], 1, "no such file: 'none.csv'"),
     ],
 )
-def test_mistakes_end_with_one_sentence_and_their_status(
-    rainbow: Rainbow, arguments: list[str], status: int, message: str
-) -> None:
+def test_mistakes_end_with_one_sentence_and_their_status(rainbow, arguments, status, message) -> None:
     result = rainbow(*arguments)
     assert result.status == status, result.out
     assert message in result.err and "Traceback" not in result.err
 
 
-def test_parsing_without_a_parser_names_the_command_that_brings_it(
-    rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parsing_without_a_parser_names_the_command_that_brings_it(rainbow, monkeypatch) -> None:
     monkeypatch.setattr(
         "rainbow.programs.stanford_parser.parser_unavailable_reason", lambda: "run `rainbow fetch parser`"
     )

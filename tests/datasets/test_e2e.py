@@ -77,9 +77,7 @@ def test_what_was_rated_are_the_outputs(rated: pd.DataFrame, corpus: Corpus) -> 
     assert len(both) == len(rated) and (both["output_shown"].str.split() == both["output"].str.split()).all()
 
 
-def test_the_rating_of_an_output_is_its_mean_place_among_those_judged_with_it(
-    rated: pd.DataFrame, corpus: Corpus
-) -> None:
+def test_the_rating_of_an_output_is_its_mean_place_among_those_judged_with_it(rated, corpus) -> None:
     assert corpus.ratings == ("quality",)
     assert corpus.frame["quality"].notna().sum() == len(rated.groupby(["item", "system"])) == 6012
     places = rated.groupby("judgement")["value"].rank().sub(1) / 4
@@ -110,9 +108,7 @@ def test_every_file_has_a_hash() -> None:
 
 
 @pytest.mark.parametrize("file", [QUALITY, RATINGS], ids=lambda file: file.local)
-def test_judgements_with_another_mark_are_not_the_published_ones(
-    file: RemoteFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_judgements_with_another_mark_are_not_the_published_ones(file, tmp_path, monkeypatch) -> None:
     """What persons gave away about themselves may be cut off, nothing else may differ."""
     kept = select_columns(locate_file(file).read_bytes(), file.columns)
     monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))

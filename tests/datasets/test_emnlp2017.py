@@ -89,9 +89,7 @@ def test_rows_with_the_same_ordered_meaning_representation_are_one_item(corpus: 
     assert frame.groupby("dataset")["item"].nunique().to_dict() == {"bagel": 202, "sfhotel": 398, "sfrest": 580}
 
 
-def test_a_dataset_alone_is_its_rows_of_the_whole(
-    corpus: Corpus, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dataset_alone_is_its_rows_of_the_whole(corpus, data_dir, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     for name in NAMES[:-1]:
         alone = load_dataset(name)
@@ -121,9 +119,7 @@ def test_references_are_those_of_the_ordered_meaning_representation(corpus: Corp
         assert {re.sub(r"\W", "", text) for text in row["references"]} == {re.sub(r"\W", "", text) for text in raw}
 
 
-def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(
-    corpus: Corpus, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(corpus, data_dir, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
 
     def inputs(dataset: str) -> set[Any]:
@@ -216,9 +212,7 @@ def test_loading_opens_no_connection(data_dir: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_missing_file_names_the_command_with_this_dataset(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_file_names_the_command_with_this_dataset(name, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))
     with pytest.raises(FileNotFoundError, match=rf"emnlp_data_medians\.csv does not exist: .*`rainbow fetch {name}`"):
         load(name)

@@ -52,9 +52,7 @@ def test_every_table_format_gives_the_same_corpus(tmp_path: Path, suffix: str) -
         ("", None, ()),
     ],
 )
-def test_a_cell_may_hold_several_references(
-    tmp_path: Path, cell: str, separator: str | None, expected: tuple[str, ...]
-) -> None:
+def test_a_cell_may_hold_several_references(tmp_path, cell, separator, expected) -> None:
     path = tmp_path / "mine.csv"
     pd.DataFrame({"output": ["x"], "reference": [cell]}).to_csv(path, index=False)
     assert load_dataset(path, reference_separator=separator).frame["references"].tolist() == [expected]
@@ -101,9 +99,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
         ("a.csv", "", {}, r"a\.csv: "),
     ],
 )
-def test_what_is_wrong_is_named_with_its_file(
-    tmp_path: Path, name: str, content: str, options: dict, message: str
-) -> None:
+def test_what_is_wrong_is_named_with_its_file(tmp_path, name, content, options, message) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(ValueError, match=message):
         load_dataset(tmp_path / name, **options)
@@ -120,7 +116,7 @@ def test_what_is_wrong_is_named_with_its_file(
 )
 @pytest.mark.parametrize("suffix", [".csv", ".txt", ".jsonl", ".json"])
 def test_an_encoding_that_does_not_fit_is_told_with_file_and_remedy(
-    tmp_path: Path, content: bytes, encoding: str | None, message: str, suffix: str
+    tmp_path, content, encoding, message, suffix
 ) -> None:
     (tmp_path / f"a{suffix}").write_bytes(content)
     with pytest.raises(ValueError, match=rf"a\{suffix}: .*{message}"):
@@ -138,9 +134,7 @@ def test_an_encoding_that_does_not_fit_is_told_with_file_and_remedy(
         (".txt", "caf\xe9, x\n"),
     ],
 )
-def test_every_text_format_is_read_in_the_encoding_that_is_told(
-    tmp_path: Path, encoding: str, suffix: str, text: str
-) -> None:
+def test_every_text_format_is_read_in_the_encoding_that_is_told(tmp_path, encoding, suffix, text) -> None:
     (tmp_path / f"a{suffix}").write_bytes(text.encode(encoding))
     assert load_dataset(tmp_path / f"a{suffix}", encoding=encoding).frame["output"].tolist() == ["caf\xe9, x"]
 

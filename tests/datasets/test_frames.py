@@ -95,9 +95,7 @@ def test_a_column_of_categories_keeps_its_values(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["2", "2,an inn,3"])
 @pytest.mark.parametrize("rows", [None, 1])
-def test_a_line_with_another_number_of_fields_than_the_header_is_told_with_file_and_line(
-    tmp_path: Path, line: str, rows: int | None
-) -> None:
+def test_a_line_with_another_number_of_fields_than_the_header_is_told_with_file_and_line(tmp_path, line, rows) -> None:
     path = tmp_path / "mine.csv"
     path.write_text(f'id,output\n1,"the\ninn"\n\n{line}\n3,\n')
     with pytest.raises(ValueError, match=rf"mine\.csv: line 5 has {line.count(',') + 1} fields, but the header has 2"):

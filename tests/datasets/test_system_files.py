@@ -83,9 +83,7 @@ def test_carriage_returns_are_told_and_no_error(tmp_path: Path) -> None:
         ("mr,ref\nname[Z],Z.\n", r"no output matches|no reference for"),
     ],
 )
-def test_references_that_cannot_be_read_are_refused_with_file_and_line(
-    tmp_path: Path, references: str, message: str
-) -> None:
+def test_references_that_cannot_be_read_are_refused_with_file_and_line(tmp_path, references, message) -> None:
     path, one = write(tmp_path, refs__csv=references, one__tsv=GOOD)
     with pytest.raises(ValueError, match=message):
         read_systems([one], path, lenient=True)

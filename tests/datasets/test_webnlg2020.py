@@ -78,9 +78,7 @@ def test_quotes_round_a_text_with_commas_are_taken_off(corpus: Corpus) -> None:
     assert not outputs.str.fullmatch('".*"').any() and not outputs.str.contains('""').any()
 
 
-def test_a_rating_is_the_mean_of_one_to_three_raters_as_the_published_table_has_it(
-    corpus: Corpus, data_dir: Path
-) -> None:
+def test_a_rating_is_the_mean_of_one_to_three_raters_as_the_published_table_has_it(corpus, data_dir) -> None:
     frame = corpus.frame.set_index(["system", "sample"])
     lines = json.loads((data_dir / CATEGORIES.local).read_text())
     published = pd.DataFrame(lines).query("submission_id != @HUMAN").set_index(["submission_id", "sample_id"])

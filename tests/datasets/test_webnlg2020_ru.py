@@ -62,9 +62,7 @@ def test_judgements_are_of_single_outputs_and_of_what_a_person_wrote() -> None:
     assert len(table) == 2 * 2 * len(RATINGS) * len(CRITERIA)
 
 
-def test_every_published_output_has_three_raters_and_references(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_published_output_has_three_raters_and_references(data_dir, monkeypatch) -> None:
     if not (data_dir / NAME).is_dir():
         pytest.skip(f"{data_dir} does not contain {NAME}")
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))

@@ -91,9 +91,7 @@ def test_languages_share_the_files_of_scores() -> None:
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_every_system_has_one_score_for_every_published_segment(
-    name: str, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_system_has_one_score_for_every_published_segment(name, data_dir, monkeypatch) -> None:
     if not (data_dir / "wmt24").is_dir():
         pytest.skip(f"{data_dir} does not contain wmt24")
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))

@@ -62,9 +62,7 @@ def expected(rows: int = 40) -> list[float]:
     return [sum(mark * chance for mark, chance in each.items()) / 0.9 for each in found]
 
 
-def test_marks_are_saved_and_the_next_command_puts_them_on_trial(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_marks_are_saved_and_the_next_command_puts_them_on_trial(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
     local = LocalServer()
     with asked(tmp_path, local, more='key = "THE_KEY"'):
@@ -164,9 +162,7 @@ def test_what_is_not_answered_is_missing_with_its_reason(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("status", [401, 404])
-def test_a_server_that_is_of_no_use_is_asked_no_further(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
-) -> None:
+def test_a_server_that_is_of_no_use_is_asked_no_further(tmp_path, monkeypatch, status) -> None:
     monkeypatch.setenv("THE_KEY", "fault")  # as if the message held the key
     local = LocalServer(faults=lambda _: status)
     with asked(tmp_path, local, more='key = "THE_KEY"'):

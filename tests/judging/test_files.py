@@ -161,9 +161,7 @@ def test_answers_that_an_earlier_version_kept_are_marks_or_have_a_reason(tmp_pat
     }
 
 
-def test_a_disk_that_is_almost_full_is_said_before_a_question_is_paid_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_is_almost_full_is_said_before_a_question_is_paid_for(tmp_path, monkeypatch) -> None:
     local = LocalServer()
     with asked(tmp_path, local):
         monkeypatch.setattr(of_answers, "ROOM", 1 << 60)

@@ -67,9 +67,7 @@ def check_marks(folder: Path, rows: int) -> None:
     assert b"\x1b" not in (folder / "judged" / "mine.csv").read_bytes()
 
 
-def test_no_answer_ends_a_run_and_each_question_has_a_mark_or_a_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_answer_ends_a_run_and_each_question_has_a_mark_or_a_reason(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
     monkeypatch.chdir(tmp_path)
     rows, local = len(ODD) + 9, LocalServer(oddly)

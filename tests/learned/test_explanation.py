@@ -97,7 +97,7 @@ def test_a_feature_that_is_not_looked_at_contributes_exactly_nothing(columns: in
     with_texts=st.booleans(),
 )
 def test_contributions_add_up_to_the_prediction_minus_that_of_the_baseline(
-    columns: int, size: int, seed: int, permutations: int, with_texts: bool
+    columns, size, seed, permutations, with_texts
 ) -> None:
     scores, baseline = 5 * rows(size, columns, seed), rows(1, columns, seed + 1)[0]
     texts = {"surface": ["text" * row for row in range(size)]} if with_texts else {}

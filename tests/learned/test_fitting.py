@@ -181,9 +181,7 @@ def test_an_empty_output_has_the_lowest_rating(fitted: FittedModels) -> None:
 
 
 @pytest.mark.parametrize(("column", "nothing", "need"), [("mr", "", "mr"), ("references", (), "references")])
-def test_a_row_without_what_a_model_needs_has_no_prediction(
-    fitted: FittedModels, column: str, nothing: Any, need: str
-) -> None:
+def test_a_row_without_what_a_model_needs_has_no_prediction(fitted, column, nothing, need) -> None:
     frame = demo_rows(ROWS).frame.head(3).drop(columns="mr_type")
     frame[column] = pd.Series([nothing, *frame[column][1:]], dtype=object)
     for model in fitted.models:

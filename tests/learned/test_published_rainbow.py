@@ -88,9 +88,7 @@ def show(title: str, cells: pd.DataFrame) -> pd.Series:
     return by_model
 
 
-def test_table_5_comes_out_where_the_training_rows_are_among_those_correlated(
-    corpus: Corpus, table5: pd.DataFrame, printed_lists: dict[str, tuple[str, ...]]
-) -> None:
+def test_table_5_comes_out_where_the_training_rows_are_among_those_correlated(corpus, table5, printed_lists) -> None:
     """The four models; Top5 with the features that the paper names for each rating."""
     parts = [correlations(corpus, of_paper(columns), RATINGS, name) for name, columns in MODELS.items()]
     parts += [correlations(corpus, of_paper(printed_lists[rating]), [rating], "Top5") for rating in RATINGS]
@@ -100,9 +98,7 @@ def test_table_5_comes_out_where_the_training_rows_are_among_those_correlated(
     assert by_model.mean() <= NEAR and (by_model <= NEAR).all()
 
 
-def test_the_five_features_kept_share_some_with_those_of_the_paper(
-    corpus: Corpus, table5: pd.DataFrame, printed_lists: dict[str, tuple[str, ...]]
-) -> None:
+def test_the_five_features_kept_share_some_with_those_of_the_paper(corpus, table5, printed_lists) -> None:
     """Which five remain depends on the sample: the lists are compared, not expected to be equal."""
     recipe = of_paper(WORD + GRAMMAR, top=5)
     fold = assign_folds(corpus.frame, "paper", seed=recipe.seed).fold

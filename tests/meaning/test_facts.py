@@ -71,9 +71,7 @@ MR = "Louvre | city | Paris && Louvre | visitors | 7700000 && Paris | country | 
         ("", (M, M, M), 0, 0),
     ],
 )
-def test_a_fact_is_said_by_its_value_and_its_subject(
-    text: str, states: tuple[str, ...], repeated: int, invented: int
-) -> None:
+def test_a_fact_is_said_by_its_value_and_its_subject(text, states, repeated, invented) -> None:
     assert realisation(parse_meaning(MR), mention_words(text)) == Realisation(states, repeated, invented)  # type: ignore[arg-type]
 
 

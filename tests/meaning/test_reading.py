@@ -66,9 +66,7 @@ def rows_of(name: str) -> tuple[list[MeaningRepresentation], list[str], ValueInv
 
 
 @pytest.mark.parametrize("name", ["demo", "emnlp2017", "bagel", "e2e", "rankme", "webnlg2020"])
-def test_every_output_is_read_alike_as_it_is_and_changed(
-    name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_output_is_read_alike_as_it_is_and_changed(name, request, monkeypatch) -> None:
     if name != "demo":
         monkeypatch.setenv("RAINBOW_DATA", str(request.getfixturevalue("data_dir")))
     meanings, texts, known = rows_of(name)

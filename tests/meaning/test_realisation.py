@@ -142,9 +142,7 @@ def test_known_faults_of_every_act_are_found_and_hardly_another() -> None:
 
 
 @pytest.mark.parametrize("name", ["demo", "sfhotel", "sfrest", "bagel"])
-def test_references_are_read_as_complete(
-    name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_references_are_read_as_complete(name, request, monkeypatch) -> None:
     if name != "demo":
         monkeypatch.setenv("RAINBOW_DATA", str(request.getfixturevalue("data_dir")))
     texts = [all(reading.realised for reading in text) for text in references_read(name)]

@@ -56,9 +56,7 @@ def test_the_order_of_rows_does_not_matter(name: str, implementation: str) -> No
     np.testing.assert_array_equal(found, expected(name, implementation)[order])
 
 
-def test_two_other_processes_give_what_this_one_gives(
-    name: str, implementation: str, processes: ProcessPoolExecutor
-) -> None:
+def test_two_other_processes_give_what_this_one_gives(name, implementation, processes) -> None:
     metric, corpus = fitted(name), rows_of(name)
     half = len(corpus) // 2
     halves = [corpus.take(range(half)), corpus.take(range(half, len(corpus)))]
@@ -142,9 +140,7 @@ def test_changing_any_parameter_changes_the_signature(name: str) -> None:
         assert other.signature != metric.signature, field.name
 
 
-def test_the_signature_names_what_libraries_do_and_not_their_releases(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_signature_names_what_libraries_do_and_not_their_releases(name, monkeypatch) -> None:
     metric = fitted(name)
     signature = metric.signature
     monkeypatch.setattr(importlib.metadata.Distribution, "version", property(lambda _: "0.0.0+other"))

@@ -117,9 +117,9 @@ def go_through(door: str, rainbow: Rainbow, resamples: int) -> Found | None:  # 
 )
 @pytest.mark.filterwarnings("ignore")
 def test_every_door_gives_the_same_answer(
-    name: str,
-    rainbow: Rainbow,  # noqa: F811
-    tmp_path: Path,
+    name,
+    rainbow,  # noqa: F811
+    tmp_path,
 ) -> None:
     FILES[name](np.random.default_rng(11)).to_csv(tmp_path / "mine.csv", index=False)
     order = ORDERS[[*FILES].index(name) % len(ORDERS)]
@@ -135,9 +135,9 @@ def test_every_door_gives_the_same_answer(
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.filterwarnings("ignore")
 def test_every_order_of_doors_gives_the_same_answer(
-    name: str,
-    rainbow: Rainbow,  # noqa: F811
-    tmp_path: Path,
+    name,
+    rainbow,  # noqa: F811
+    tmp_path,
 ) -> None:
     FILES[name](np.random.default_rng(12)).to_csv(tmp_path / "mine.csv", index=False)
     doors = [door for order in ORDERS for door in order]  # each of them twice at least, the last ones with all made
@@ -149,8 +149,8 @@ def test_every_order_of_doors_gives_the_same_answer(
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_single_rater_can_be_analysed_and_is_not_the_default(
-    rainbow: Rainbow,  # noqa: F811
-    tmp_path: Path,
+    rainbow,  # noqa: F811
+    tmp_path,
 ) -> None:
     raters(np.random.default_rng(13)).to_csv(tmp_path / "mine.csv", index=False)
     asked = []

@@ -25,7 +25,7 @@ def write_rated(path: Path, rows: int) -> None:
 
 @pytest.mark.parametrize(("rows", "shown"), [(3, False), (15, False), (MINIMUM_RATED, True)])
 def test_agreement_with_people_is_reported_from_the_minimum_of_rated_outputs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int, shown: bool
+    tmp_path, monkeypatch, rows, shown
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write_rated(tmp_path / "mine.csv", rows)

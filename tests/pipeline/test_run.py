@@ -206,9 +206,7 @@ def test_what_is_current_is_not_done_again(rainbow: Rainbow, tmp_path: Path) -> 
     assert {stage["state"] for stage in rainbow("run", path.name, "--resamples", "20")["stages"]} == {"done"}
 
 
-def test_outputs_that_models_learned_from_have_no_learned_score(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_outputs_that_models_learned_from_have_no_learned_score(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.csv").write_text("text,ref\nthe inn is cheap,a cheap inn\nan inn,the inn\n")
     monkeypatch.setattr(
@@ -247,9 +245,7 @@ def test_several_files_are_the_outputs_of_a_system_each(rainbow: Rainbow, tmp_pa
     assert found["name"] == "tgen+slug" and "2 systems compared" in [stage["says"] for stage in found["stages"]]
 
 
-def test_a_file_without_texts_is_told_which_columns_it_has(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_file_without_texts_is_told_which_columns_it_has(monkeypatch, capsys, tmp_path) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "n.csv").write_text("a,b\n1,2\n")
     monkeypatch.setattr(sys, "argv", ["rainbow", "run", "n.csv"])

@@ -8,9 +8,7 @@ import rainbow
 
 
 @pytest.mark.once
-def test_a_run_shows_its_page_its_stages_and_the_verdicts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, figures_unwritten: None
-) -> None:
+def test_a_run_shows_its_page_its_stages_and_the_verdicts(tmp_path, monkeypatch, figures_unwritten) -> None:
     monkeypatch.chdir(tmp_path)
     frame = rainbow.load_dataset("demo").take(range(0, 1038, 10)).frame
     frame[["item", "system", "mr", "output", "quality", "naturalness"]].to_csv("mine.csv", index=False)

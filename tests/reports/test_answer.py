@@ -120,9 +120,7 @@ def test_the_three_outputs_are_different_texts_and_open_in_the_browser(demo: Sav
         ([6, 6, 6, 6, 6, 1], [0.9, 0.9, 0.9, 0.8, 0.9, 0.1]),  # five outputs share the highest rating
     ],
 )
-def test_outputs_in_the_same_half_of_ratings_and_scores_are_not_listed(
-    demo: SavedAnalysis, ratings: list[float], scores: list[float]
-) -> None:
+def test_outputs_in_the_same_half_of_ratings_and_scores_are_not_listed(demo, ratings, scores) -> None:
     frame = demo.scores.iloc[: len(ratings)].assign(quality=ratings, BLEU4=scores)
     shown = disagreeing_outputs(replace(demo, scores=frame), "quality", "BLEU4")
     assert all((one.people.value > 50) != (one.machine.value > 50) for one in shown)
@@ -157,9 +155,7 @@ def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo
     assert data["more"] == len([*checks["check"].unique()]) - 1 - 3 + ("weak" in str(data["cautions"]))
 
 
-def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(
-    learned: SavedAnalysis,
-) -> None:
+def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(learned) -> None:
     table = learned.tables["learned_protocols"].copy()
     table.loc[table["protocol"] == "by-template", "best_metric_t"] = -4.2
     table.loc[table["protocol"] == "leave-one-system-out", "best_metric_p"] = 0.3
@@ -168,9 +164,7 @@ def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction
     assert marks == {"by-item-and-text": "better", "by-template": "worse", "leave-one-system-out": ""}
 
 
-def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(
-    learned: SavedAnalysis,
-) -> None:
+def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(learned) -> None:
     drawing = {figure.name: figure for figure in learned_metric.section(learned).figures}["reliability"].draw()
     assert [axes.get_title() for axes in drawing.axes] == list(learned.ratings)
     for axes in drawing.axes:
@@ -180,9 +174,7 @@ def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_wa
 
 
 @pytest.mark.parametrize(("p", "star"), [(0.26, ""), (0.026, "*")])
-def test_the_best_of_a_group_has_its_p_and_only_a_candidate_has_a_star(
-    demo: SavedAnalysis, p: float, star: str
-) -> None:
+def test_the_best_of_a_group_has_its_p_and_only_a_candidate_has_a_star(demo, p, star) -> None:
     table = demo.tables["best_metrics"].assign(p_selected=p)
     rows = metrics_section.section(with_table(demo, "best_metrics", table)).data["best"].rows
     cells = [cell for row in rows for cell in row.cells if cell.number.raw]
@@ -214,7 +206,7 @@ def test_a_note_names_the_rating_that_it_holds_for_and_the_status_that_the_evide
 
 
 def test_scores_of_unknown_direction_and_a_judge_that_follows_length_are_the_first_cautions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, monkeypatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(4)

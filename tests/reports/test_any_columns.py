@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,9 +44,7 @@ Check = Callable[..., None]
 
 
 @pytest.fixture
-def check(
-    scored: dict[str, Scored], tmp_path: Path, figures_unwritten: None, capsys: pytest.CaptureFixture[str]
-) -> Check:
+def check(scored, tmp_path, figures_unwritten, capsys) -> Check:
     """Analyse and report some columns: there are a page and a summary, and no number that is none is printed."""
 
     def run(missing: str, columns: list[str], ratings: list[str], rated: np.ndarray | None = None) -> None:

@@ -80,9 +80,7 @@ def test_what_was_saved_in_another_folder_is_named_with_it(inside: Path) -> None
         (["--compare", "again", "again"], "name another dataset"),
     ],
 )
-def test_what_is_missing_is_named_with_the_command_that_makes_it(
-    inside: Path, arguments: list[str], message: str
-) -> None:
+def test_what_is_missing_is_named_with_the_command_that_makes_it(inside, arguments, message) -> None:
     result = run(*arguments)
     assert isinstance(result.exception, (OSError, ValueError)) and message in str(result.exception)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.scoring.table_cells import By, iterate_cells, measure_cells, orient_metrics
+from rainbow.scoring.table_cells import iterate_cells, measure_cells, orient_metrics
 
 TABLE = pd.DataFrame(
     {"dataset": ["inns", "cafes", "inns", "inns"], "system": ["B", "B", "A", "B"], "quality": [1, 2, 3, 4]},
@@ -23,9 +23,7 @@ TABLE = pd.DataFrame(
         ("all", {("all", "all"): [1, 2, 3, 4]}),
     ],
 )
-def test_every_row_is_in_one_part_and_parts_come_as_they_first_occur(
-    by: By, expected: dict[tuple[str, str], list[int]]
-) -> None:
+def test_every_row_is_in_one_part_and_parts_come_as_they_first_occur(by, expected) -> None:
     found = {(key["dataset"], key["system"]): part["quality"].tolist() for key, part in iterate_cells(TABLE, by)}
     assert (found, list(found)) == (expected, list(expected))
 

@@ -60,7 +60,7 @@ def test_what_is_missing_has_its_reason() -> None:
 
 
 def test_a_metric_that_cannot_work_here_gives_its_reason_or_where_asked_for_by_name_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr(type(get("ter")), "unavailable", classmethod(lambda _: "fetch it"))
     scores = score_corpus(CORPUS, group="word")

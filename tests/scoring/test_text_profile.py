@@ -84,9 +84,7 @@ def test_chunks_add_up() -> None:
         ("run mine.csv --yes", 0),
     ],
 )
-def test_the_commands_warn_once(
-    command: str, warned: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, figures_unwritten: None
-) -> None:
+def test_the_commands_warn_once(command, warned, tmp_path, monkeypatch, figures_unwritten) -> None:
     monkeypatch.chdir(tmp_path)
     rows = [f"{UNSPACED['Chinese']}{row},{UNSPACED['Chinese']}" for row in range(4)]
     Path("mine.csv").write_text("\n".join(["output,reference", *rows, f",{rows[0].split(',')[1]}"]), encoding="utf-8")

@@ -91,9 +91,7 @@ def test_rows_that_lack_something_are_left_out_and_so_many_are_spread() -> None:
     assert verify_metrics(Corpus.from_texts(["a"]), [Ter])["reason"].tolist() == ["no row has the required inputs"]
 
 
-def test_the_command_ends_with_1_only_where_something_is_unexplained(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_ends_with_1_only_where_something_is_unexplained(tmp_path, monkeypatch) -> None:
     pd.DataFrame({"output": ["the inn", ""], "reference": ["an inn", "the bar is cheap"]}).to_csv(tmp_path / "mine.csv")
     monkeypatch.chdir(tmp_path)
     words = "verify", "mine.csv", "--metrics", "ter,rouge-l", "--out", "verified.csv"

@@ -28,9 +28,7 @@ DEMO = load_dataset("demo").take(range(120))
         (FitSettings("gbm", "default", top=3), "top3", "default", (), True),
     ],
 )
-def test_what_is_asked_for_decides_what_learns_from_what(
-    asked: FitSettings, name: str, preset: str, texts: tuple[str, ...], corrupted: bool
-) -> None:
+def test_what_is_asked_for_decides_what_learns_from_what(asked, name, preset, texts, corrupted) -> None:
     request = make_request(DEMO, ["quality"], asked)
     assert (request.name, request.recipe.preset, request.recipe.features.texts) == (name, preset, texts)
     assert (request.recipe.corrupted, request.recipe.top, request.ratings) == (corrupted, asked.top, ["quality"])

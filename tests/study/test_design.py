@@ -36,7 +36,7 @@ def corpus(systems: int, items: int) -> Corpus:
 @example(systems=2, items=8, raters=1, more=2, seed=257, kinds=("quality", "better=pairs"))  # of two inputs: A B A
 @settings(max_examples=25)
 def test_every_design_is_balanced_and_keeps_outputs_for_one_input_apart(
-    systems: int, items: int, raters: int, more: int, seed: int, kinds: tuple[str, ...]
+    systems, items, raters, more, seed, kinds
 ) -> None:
     decided = Settings("made", tuple(map(Question.parse, kinds)), items, raters, raters + more, seed=seed)
     tasks = design_tasks(corpus(systems, items), decided)

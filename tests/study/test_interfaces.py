@@ -131,9 +131,7 @@ def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: A
     assert found.answers["seconds"].eq(4.5).all()
 
 
-def test_what_label_studio_exports_is_the_table_that_pages_give(
-    study: Study, answers: Answers, by_page: pd.DataFrame
-) -> None:
+def test_what_label_studio_exports_is_the_table_that_pages_give(study, answers, by_page) -> None:
     write_interface(study, "label-studio")
     folder = study.folder / "label-studio"
     names = [entry.get("name") for entry in ElementTree.parse(folder / "single.xml").iter() if entry.get("toName")]
@@ -149,9 +147,7 @@ def test_what_label_studio_exports_is_the_table_that_pages_give(
     assert found.answers["seconds"].eq(4.5).all()
 
 
-def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_workers(
-    study: Study, answers: Answers, by_page: pd.DataFrame
-) -> None:
+def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_workers(study, answers, by_page) -> None:
     write_interface(study, "table")
     with (study.folder / "table" / "tasks.csv").open() as stream:
         tasks = list(csv.DictReader(stream))

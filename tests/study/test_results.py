@@ -30,9 +30,7 @@ def send(study: Study, rater: str, answers: list[dict[str, object]]) -> None:
     (study.folder / "returned" / f"{rater}.json").write_text(page_json(study.name, rater, 1, answers))
 
 
-def test_who_answers_without_looking_is_flagged_with_the_reasons_and_left_out_only_on_request(
-    make: Make, worth: Worth
-) -> None:
+def test_who_answers_without_looking_is_flagged_with_the_reasons_and_left_out_only_on_request(make, worth) -> None:
     study = make(items=20, controls=0.2)
     write_simulated_answers(study, worth, careless=["r2"], rng=1)
     found = read_results(study)
@@ -67,9 +65,7 @@ def test_differences_of_systems_are_those_of_means_over_inputs(make: Make, worth
     assert (row["low"], row["high"]) == pytest.approx((gaps.mean() - half, gaps.mean() + half))
 
 
-def test_before_the_end_intervals_are_wider_and_one_that_is_far_from_nothing_may_end_it(
-    make: Make, demo: object
-) -> None:
+def test_before_the_end_intervals_are_wider_and_one_that_is_far_from_nothing_may_end_it(make, demo) -> None:
     study = make(items=40, controls=0, repeated=0, target=Target("quality", difference=0.5))
     systems = dict(zip(study.outputs["id"], study.outputs["system"], strict=True))
     apart = {"neural": 1.0, "ngram": 3.5, "template": 6.0}
@@ -124,9 +120,7 @@ def test_the_table_of_answers_is_read_as_it_is_with_its_raters(make: Make, worth
     assert "quality_4" not in corpus.frame
 
 
-def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worth: Worth
-) -> None:
+def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(tmp_path, monkeypatch, worth) -> None:
     monkeypatch.chdir(tmp_path)
     runner = CliRunner()
     made = runner.invoke(app, ["study", "demo", "--items", "6"])

@@ -117,9 +117,7 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
         ({"answers": [3, None]}, "unknown task"),
     ],
 )
-def test_what_is_not_of_this_rater_and_study_does_not_count(
-    study: Study, changes: dict[str, object], said: str
-) -> None:
+def test_what_is_not_of_this_rater_and_study_does_not_count(study, changes, said) -> None:
     path = study.folder / "returned" / "r1.json"
     change(path, **changes)
     found = collect_answers(study, [path])

@@ -1,7 +1,6 @@
 """Every score on one corpus, and the mean over corpora, on made-up outputs and on judgements that were published."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -91,9 +90,7 @@ def test_people_are_as_sure_as_another_judgement_agrees() -> None:
     assert found["ceiling"].tolist() == pytest.approx([1 / 3] * 5)  # of three that decide, one pair agrees
 
 
-def test_published_judgements_give_what_the_meta_evaluation_gives(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_published_judgements_give_what_the_meta_evaluation_gives(data_dir, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     corpus = load_dataset("rankme")
     names, better = ("TER", "len"), {"TER": False, "len": None}

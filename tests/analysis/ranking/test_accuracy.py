@@ -121,9 +121,7 @@ def test_quantising_looks_at_all_rows_not_at_those_of_the_cell() -> None:
         (outputs([1, 1], [3, 3], [1, 2]), {"scores": "quantised"}, "it is constant"),
     ],
 )
-def test_without_pairs_all_is_nan_and_the_reason_is_told(
-    frame: pd.DataFrame, options: dict[str, Any], reason: str
-) -> None:
+def test_without_pairs_all_is_nan_and_the_reason_is_told(frame, options, reason) -> None:
     row = accuracy(frame, random_draw=True, **options)
     assert row["pairs"] == row["permutations"] == 0
     assert row.drop(["dataset", "system", "rating", "metric", "pairs", "permutations", "reason"]).isna().all()
@@ -208,9 +206,7 @@ def test_table_12_differs_where_numbers_are_compared_as_numbers(stored: pd.DataF
     assert both.loc[both["metric"].isin(["TER", "ROUGE", "LEPOR", "METEOR", "SIM"]), "equal"].all()
 
 
-def test_in_bagel_no_metric_differs_from_the_expectation_of_a_random_score(
-    stored: pd.DataFrame, table_12: pd.DataFrame
-) -> None:
+def test_in_bagel_no_metric_differs_from_the_expectation_of_a_random_score(stored, table_12) -> None:
     both = compared(table_12, "raw", stored, one_per_item=True)
     bagel = both[(both["dataset"] == "BAGEL") & (both["metric"] != "RE")]
     p = [binomtest(round(c.accuracy * c.pairs), c.pairs, (1 - c.rating_ties) / 2).pvalue for c in bagel.itertuples()]

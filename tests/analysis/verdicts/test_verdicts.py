@@ -109,9 +109,7 @@ def test_raters_who_agree_no_better_than_chance_are_the_reason_where_there_are_r
 
 
 @pytest.mark.parametrize(("missing", "verdict", "candidates"), [(0.05, "green", 2), (0.4, "green", 2), (0.6, "red", 1)])
-def test_a_column_is_judged_on_the_rows_that_it_has_if_half_of_them_do(
-    missing: float, verdict: str, candidates: int
-) -> None:
+def test_a_column_is_judged_on_the_rows_that_it_has_if_half_of_them_do(missing, verdict, candidates) -> None:
     study = Study()
     good = study.output + study.noise()
     good[: round(len(good) * missing)] = np.nan

@@ -101,9 +101,7 @@ def test_a_choice_that_names_nothing_is_missing(tmp_path: Path) -> None:
         (("A", "B"), ("B", "A", "引き分け")),  # the only word that names neither
     ],
 )
-def test_sides_of_comparisons_are_told_by_what_stands_in_them(
-    tmp_path: Path, sides: tuple[str, str], ends: tuple[str, ...]
-) -> None:
+def test_sides_of_comparisons_are_told_by_what_stands_in_them(tmp_path, sides, ends) -> None:
     first, second = sides
     cells = {
         "Original": ASKED,

@@ -38,9 +38,7 @@ from tests.datasets.mapping.places import GOOD
         ),
     ],
 )
-def test_texts_whose_lines_belong_together_are_found_at_any_depth(
-    tmp_path: Path, names: list[str], systems: list[str]
-) -> None:
+def test_texts_whose_lines_belong_together_are_found_at_any_depth(tmp_path, names, systems) -> None:
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))

@@ -219,9 +219,7 @@ def test_ranks_of_readers_are_one_rating(tmp_path: Path) -> None:
     assert load_dataset(path).frame["reversed_rank"].tolist() == [2, 1] * 8
 
 
-def test_questions_of_a_survey_are_called_after_what_is_asked_and_those_about_the_rater_are_none(
-    tmp_path: Path,
-) -> None:
+def test_questions_of_a_survey_are_called_after_what_is_asked_and_those_about_the_rater_are_none(tmp_path) -> None:
     cells = LONG_TABLE | {
         "Q1[SQ001]. How far do you agree? [The text reads well]": ["agree", "strongly agree", "disagree", "neutral"]
         * 4,

@@ -466,9 +466,7 @@ def test_a_text_file_whose_lines_have_as_many_fields_is_a_table(tmp_path: Path, 
         ("Qual a gramática?", ["muito bom", "bom", "razoável", "mau"] * 3, "Qual a gramática?"),
     ],
 )
-def test_questions_and_words_that_raters_answered_are_ratings(
-    tmp_path: Path, name: str, cells: list[Any], rating: str | None
-) -> None:
+def test_questions_and_words_that_raters_answered_are_ratings(tmp_path, name, cells, rating) -> None:
     columns = mapping_of(written(tmp_path, {"text": GOOD, "fluency": MARKS, name: cells})).columns
     assert columns.ratings == ("fluency", rating or name)
 

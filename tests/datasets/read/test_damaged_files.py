@@ -133,9 +133,7 @@ def test_a_parquet_file_with_wrong_bytes_or_a_wrong_index_is_refused(tmp_path: P
             load_dataset(tmp_path / name)
 
 
-def test_a_parquet_file_with_fewer_rows_than_its_footer_says_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_parquet_file_with_fewer_rows_than_its_footer_says_is_refused(tmp_path, monkeypatch) -> None:
     FRAME.to_parquet(tmp_path / "mine.parquet")
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *given, **options: iter(()))
     with pytest.raises(ValueError, match=rf"mine.parquet: the Parquet file is damaged: {ROWS} rows are missing"):

@@ -61,9 +61,7 @@ def test_a_few_short_rows_are_filled_and_counted_in_one_warning(tmp_path: Path) 
         ({5: "5,an inn,4,"}, r"line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','"),
     ],
 )
-def test_rows_of_other_lengths_are_refused_with_line_and_counts(
-    tmp_path: Path, lines: dict[int, str], said: str
-) -> None:
+def test_rows_of_other_lengths_are_refused_with_line_and_counts(tmp_path, lines, said) -> None:
     rows = [lines.get(place, f"{place},{text},4") for place, text in enumerate(TEXTS)]
     with pytest.raises(ValueError, match=rf"mine\.csv: {said}"):
         read(tmp_path / "mine.csv", "\n".join(["id,output,quality", *rows]))
@@ -140,9 +138,7 @@ def test_the_codes_of_limesurvey_below_its_questions_are_the_names(tmp_path: Pat
 
 
 @pytest.mark.parametrize("rows", [None, 1])
-def test_two_columns_of_one_name_are_one_if_they_are_the_same_and_else_numbered(
-    tmp_path: Path, rows: int | None
-) -> None:
+def test_two_columns_of_one_name_are_one_if_they_are_the_same_and_else_numbered(tmp_path, rows) -> None:
     text = "id,ref,output,ref,id\n1,a,x,a,1\n2,b,y,c,2\n"
     with pytest.warns(UserWarning, match=r"mine\.csv: several columns are named 'ref': .* renamed ref\.2"):
         found = cells(tmp_path / "mine.csv", text, rows)

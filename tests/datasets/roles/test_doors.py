@@ -96,9 +96,7 @@ class _Resolved(BaseException):
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_every_command_reads_a_table_alike(
-    module: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_reads_a_table_alike(module, words, tmp_path, monkeypatch) -> None:
     from rainbow.cli import main
 
     def resolve(dataset: str, given: Columns, table: Any = None) -> Columns:

@@ -231,9 +231,7 @@ def test_the_compiled_text_kernel_knows_the_same_share_of_words(known: list[str]
         (["a"], [1.0], (1, 2**64 - 1), "units"),
     ],
 )
-def test_n_grams_that_do_not_fit_are_refused(
-    ngrams: list[str], rarity: list[float], lengths: tuple[int, int], message: str
-) -> None:
+def test_n_grams_that_do_not_fit_are_refused(ngrams, rarity, lengths, message) -> None:
     with pytest.raises(ValueError, match=message):
         kernels().TextKernel(ngrams, np.array(rarity), True, *lengths)
 
@@ -290,9 +288,7 @@ def by_scikit_learn(
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("columns", [("delexicalised",), ("delexicalised", "surface")])
-def test_predictions_are_those_of_scikit_learns_kernel_ridge_regression(
-    weighted: bool, columns: tuple[str, ...]
-) -> None:
+def test_predictions_are_those_of_scikit_learns_kernel_ridge_regression(weighted, columns) -> None:
     known, new = (
         (table, {name: texts[name] for name in columns}, ratings)
         for table, texts, ratings in (both(80), both(30, seed=2))

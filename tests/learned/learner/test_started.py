@@ -52,9 +52,7 @@ def test_a_text_that_is_not_familiar_is_told_by_general_scores_alone() -> None:
 
 
 @pytest.mark.parametrize("powers", [None, np.array([POWER, 16.0])])
-def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text_is_familiar(
-    powers: np.ndarray | None,
-) -> None:
+def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text_is_familiar(powers) -> None:
     learner, scores, texts, ratings = started(powers=powers)
     ranks = make_rank_targets(ratings, np.ones(60))
     base = (learner.predict(scores, {"surface": ["zzz"] * 60}) - ratings.mean(axis=0)) / ranks.slope

@@ -204,9 +204,7 @@ def with_metric(model: Model, metric: Metric) -> Model:
     return dataclasses.replace(model, features=features, learner=learner)
 
 
-def test_parameters_of_every_kind_come_back_with_an_equal_signature(
-    odd: type[Odd], small: Model, tmp_path: Path
-) -> None:
+def test_parameters_of_every_kind_come_back_with_an_equal_signature(odd, small, tmp_path) -> None:
     metric = odd(flag=False, ratio=1e-300, weights=(), pairs=((True, False),))
     loaded = read_model(save_model(with_metric(small, metric), tmp_path / "odd.rainbow"))
     [found] = loaded.features.metrics or ()
@@ -226,9 +224,7 @@ def test_values_that_are_not_plain_are_refused(value: Any) -> None:
         encode_value(value)
 
 
-def test_a_metric_that_is_not_known_here_is_named_with_its_package(
-    odd: type[Odd], small: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_metric_that_is_not_known_here_is_named_with_its_package(odd, small, tmp_path, monkeypatch) -> None:
     path = save_model(with_metric(small, odd()), tmp_path / "odd.rainbow")
     monkeypatch.delitem(_METRICS, "odd")
     with pytest.raises(ValueError, match=r"odd.rainbow .* needs the metric 'odd' of the package 'tests', which is not"):
@@ -240,9 +236,7 @@ def test_a_metric_that_is_not_known_here_is_named_with_its_package(
         read_model(saved.write(path, entries))
 
 
-def test_other_definitions_are_told_by_column_and_difference(
-    small: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_definitions_are_told_by_column_and_difference(small, tmp_path, monkeypatch) -> None:
     path = save_model(small, tmp_path / "small.rainbow")
     monkeypatch.setattr(Ter, "resources", lambda self: {"tokens": "other"})
     message = (
@@ -253,9 +247,7 @@ def test_other_definitions_are_told_by_column_and_difference(
         read_model(path)
 
 
-def test_another_version_of_rainbow_itself_is_no_other_definition(
-    small: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_version_of_rainbow_itself_is_no_other_definition(small, tmp_path, monkeypatch) -> None:
     path = save_model(small, tmp_path / "small.rainbow")
     monkeypatch.setattr(rainbow.metrics.contract.base, "__version__", "99.0")
     assert all("|version:99.0|" in text for text in read_model(path).features.signatures.values())
@@ -274,9 +266,7 @@ def test_a_parameter_that_is_gone_is_told(small: Model, tmp_path: Path) -> None:
         read_model(saved.write(tmp_path / "other.rainbow", entries))
 
 
-def test_a_metric_that_cannot_work_on_this_machine_is_told_with_its_remedy(
-    small: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_metric_that_cannot_work_on_this_machine_is_told_with_its_remedy(small, tmp_path, monkeypatch) -> None:
     path = save_model(small, tmp_path / "small.rainbow")
     monkeypatch.setattr(Ter, "unavailable", classmethod(lambda cls: "Java is not installed: apt-get install java"))
     with pytest.raises(MissingResourceError, match=r"small.rainbow needs .*: ter: Java is not installed: apt-get"):

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -256,9 +255,7 @@ def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
         ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: every row needs one"),
     ],
 )
-def test_folds_that_cannot_be_made_are_refused(
-    protocol: str, columns: dict[str, list[str]], options: dict[str, Any], message: str
-) -> None:
+def test_folds_that_cannot_be_made_are_refused(protocol, columns, options, message) -> None:
     with pytest.raises(ValueError, match=message):
         assign_folds(corpus(list("abcd"), **columns), protocol, **options)
 

@@ -12,7 +12,7 @@ from scipy import stats
 from rainbow import Corpus
 from rainbow.learned.protocols.evaluation import evaluate_predictions
 from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
-from rainbow.learned.protocols.held_out_predictions import FitPredict, Fold, predict_held_out
+from rainbow.learned.protocols.held_out_predictions import Fold, predict_held_out
 from rainbow.learned.protocols.single_metric import best_single_metric
 from rainbow.stats.differences.jackknife_differences import jackknife_difference
 
@@ -115,9 +115,7 @@ def everything(value: float) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
         ([1, 2], [], everything(1), [0, 1], "no rating to predict"),
     ],
 )
-def test_predictions_that_cannot_be_made_are_refused(
-    rated: list[float], ratings: list[str], fit_predict: FitPredict, fold: list[int], message: str
-) -> None:
+def test_predictions_that_cannot_be_made_are_refused(rated, ratings, fit_predict, fold, message) -> None:
     with pytest.raises(ValueError, match=message):
         predict_held_out(corpus(rated), ratings, FoldAssignment("kfold", 1, np.array(fold)), fit_predict)
 
@@ -362,9 +360,7 @@ def test_a_prediction_that_is_a_metric_cannot_be_tested_against_it() -> None:
         (lambda table: table, pd.DataFrame({"text": list("abcde")}), {"text": None}, "'text' has no numbers"),
     ],
 )
-def test_what_cannot_be_evaluated_is_refused(
-    change: Callable[[pd.DataFrame], pd.DataFrame], scores: pd.DataFrame, better: dict[str, bool | None], message: str
-) -> None:
+def test_what_cannot_be_evaluated_is_refused(change, scores, better, message) -> None:
     frame = corpus([1, 2, 4, 5, 3])
     with pytest.raises(ValueError, match=message):
         evaluate_predictions(frame, change(by_hand(frame, [2, 2, 3, 5, 4])), scores, better, rng=1)

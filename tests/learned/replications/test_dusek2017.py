@@ -92,9 +92,7 @@ def test_errors_are_put_into_training_outputs_alone(study: Study, setup: Any) ->
         ("CIDEr", (0.061, 0.058, 2.606, 2.935)),
     ],
 )
-def test_the_metrics_of_table_3_come_out_of_the_stored_scores(
-    study: Study, metric: str, expected: tuple[float | None, ...]
-) -> None:
+def test_the_metrics_of_table_3_come_out_of_the_stored_scores(study, metric, expected) -> None:
     table = results_table({Run("S1", "folds", 1): drawn(study)}, study).set_index("setup").loc[metric]
     # METEOR's stored scores part from those that the paper had by some hundredths.
     near = 0.03 if metric == "METEOR" else 0.0035
@@ -128,9 +126,7 @@ def test_the_first_seed_of_everything_comes_before_the_second() -> None:
     assert [run.seed for run in found] == [1] * 4 + [2] * 4
 
 
-def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another(
-    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another(study, tmp_path, monkeypatch) -> None:
     pytest.importorskip("torch")
     told: list[str] = []
     run, network = Run("S1", "domain-C1", 1), Network(units=8, steps=2, device="cpu")
@@ -146,7 +142,7 @@ def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another
 
 
 def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_stood(
-    study: Study, data_dir: Path, tmp_path: Path, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
+    study, data_dir, tmp_path, rainbow, monkeypatch
 ) -> None:
     computed: list[str] = []
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))

@@ -22,7 +22,6 @@ from rainbow.learned.replications.liu2021.tables import (
     published_table,
     splits_table,
 )
-from tests.commands import Rainbow
 from tests.learned.replications.small_bert import small_bert
 
 SETTING = Setting(1, lambda how: None, units=8, device="cpu")
@@ -85,9 +84,7 @@ def test_so_many_of_the_texts_of_the_same_test_pairs_may_be_seen(study: RatedPai
 
 @pytest.mark.parametrize("choosing", [False, True])
 @pytest.mark.parametrize("split", ["by-text", "by-item-and-text", "leave-one-system-out", "leave-one-dataset-out"])
-def test_other_splits_hold_out_every_row_once_and_nothing_that_belongs_to_it(
-    study: RatedPairs, split: Any, choosing: bool
-) -> None:
+def test_other_splits_hold_out_every_row_once_and_nothing_that_belongs_to_it(study, split, choosing) -> None:
     groups, strict = row_groups(study.corpus.frame, split), row_groups(study.corpus.frame, "by-item-and-text")
     tested: list[int] = []
     for train, dev, test in study.folds(split, 1, choosing):
@@ -151,9 +148,7 @@ def test_a_bidirectional_lstm_learns_what_words_say_and_twice_the_same(monkeypat
     assert torch.equal(torch.random.get_rng_state(), state) and torch.get_num_threads() == threads
 
 
-def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(tmp_path, monkeypatch) -> None:
     pytest.importorskip("transformers")
     torch = pytest.importorskip("torch")
     tuning = encoder_module.Tuning(small_bert(tmp_path), passes=8, rate=0.003)
@@ -208,9 +203,7 @@ def test_an_output_has_the_class_that_its_pairs_speak_for_together() -> None:
     assert runs_module._fold_predictions(Fold(test, test, test), numbers, pairs=True).predicted.tolist() == [1, 5, 2]
 
 
-def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honestly(
-    study: RatedPairs, tmp_path: Path
-) -> None:
+def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honestly(study, tmp_path) -> None:
     paper = load_or_run(Trial("look-up", "paper", 1), study, SETTING, tmp_path)
     right = paper.predicted == paper.labels
     assert 0.9 <= right.mean() <= 0.933 and right.mean() > published_table()["accuracy"].max()
@@ -221,9 +214,7 @@ def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honest
     np.testing.assert_array_equal(honest.predicted, majority.predicted)
 
 
-def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_asked(
-    study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_asked(study, tmp_path, monkeypatch) -> None:
     run = Trial("majority", "paper", 1)
     first = load_or_run(run, study, SETTING, tmp_path)
     monkeypatch.setattr(methods, "_one_hot_labels", lambda instances: 1 / 0)
@@ -235,9 +226,7 @@ def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_aske
         load_or_run(run, other, SETTING, tmp_path)
 
 
-def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
-    study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(study, tmp_path, monkeypatch) -> None:
     from rainbow.learned.protocols.cross_validation import HeldOutResults
     from rainbow.learned.protocols.folds import assign_folds
     from rainbow.learned.protocols.held_out_predictions import predict_held_out
@@ -302,7 +291,7 @@ def test_each_class_has_what_was_tested_and_what_was_predicted(study: RatedPairs
 
 
 def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen(
-    study: RatedPairs, data_dir: Path, tmp_path: Path, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
+    study, data_dir, tmp_path, rainbow, monkeypatch
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     asked = ("--setups", "majority,look-up", "--conditions", "paper,seen-0,by-text", "--seeds", "2")
@@ -326,9 +315,7 @@ def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen
         (("--rating", "overall"), "'overall' is not one of naturalness"),
     ],
 )
-def test_names_that_there_are_not_are_refused(
-    arguments: tuple[str, ...], message: str, data_dir: Path, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_that_there_are_not_are_refused(arguments, message, data_dir, rainbow, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     done = rainbow("published", "liu2021", *arguments)
     assert done.status == 2 and message in " ".join(done.err.replace("│", " ").split())

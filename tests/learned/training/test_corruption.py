@@ -91,9 +91,7 @@ def test_the_copies_are_those_that_the_shipped_models_learned_from(seed: int, di
     ("rated", "worthless", "expected"),
     [(6, False, 4), (5, False, 3), (3, False, 1), (2.5, False, 1), (1, False, 1), (6, True, 1), (1, True, 1)],
 )
-def test_worthless_copies_get_the_worst_mark_and_others_lose_two_of_six(
-    rated: float, worthless: bool, expected: float
-) -> None:
+def test_worthless_copies_get_the_worst_mark_and_others_lose_two_of_six(rated, worthless, expected) -> None:
     found = assumed_ratings(np.array([[rated]]), np.array([worthless]), np.array([1.0]), np.array([6.0]))
     assert found.tolist() == [[expected]]
 

@@ -37,9 +37,7 @@ def test_a_constant_feature_is_worth_exactly_nothing(fitted: RainbowRegressor) -
     assert found.loc["constant", ["importance", "low", "high"]].tolist() == [0, 0, 0]
 
 
-def test_the_importance_is_the_mean_fall_and_lies_between_the_smallest_and_the_largest(
-    fitted: RainbowRegressor,
-) -> None:
+def test_the_importance_is_the_mean_fall_and_lies_between_the_smallest_and_the_largest(fitted) -> None:
     scores, ratings = table(), rated(table())
     found = feature_importances(fitted, scores, ratings, seed=3).set_index("feature")
     assert (found["low"] <= found["importance"]).all() and (found["importance"] <= found["high"]).all()

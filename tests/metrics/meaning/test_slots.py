@@ -31,9 +31,7 @@ def slots(output: str, mr: str = MR) -> list[float]:
         ("?!", 0, 1, 0, 0),
     ],
 )
-def test_columns_are_shares_of_the_slots_and_a_count(
-    output: str, realised: float, missing: float, repeated: float, invented: float
-) -> None:
+def test_columns_are_shares_of_the_slots_and_a_count(output, realised, missing, repeated, invented) -> None:
     assert slots(output) == [realised, missing, repeated, invented]
 
 

@@ -112,9 +112,7 @@ TEXTS = st.lists(st.sampled_from(["the", "inn", "is", "cheap", "\ud800"]), max_s
     order=st.integers(1, 5),
 )
 @settings(max_examples=300)
-def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
-    known: list[tuple[str, list[str]]], scored: list[tuple[str, str]], order: int
-) -> None:
+def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(known, scored, order) -> None:
     fitting = Batch([""] * len(known), [texts for _, texts in known], items=[item for item, _ in known])
     model = LanguageModel(order=order).fit(fitting).statistics
     assert model is not None
@@ -153,9 +151,7 @@ WORDS = st.tuples(*[st.floats(-750, 0)] * 3, st.integers(0, 5))
     unseen=1,
 )
 @given(texts=st.lists(st.lists(WORDS, min_size=1, max_size=9), min_size=1, max_size=4), unseen=st.integers(1, 3))
-def test_the_compiled_twin_sums_up_to_the_last_bit(
-    texts: list[list[tuple[float, float, float, int]]], unseen: int
-) -> None:
+def test_the_compiled_twin_sums_up_to_the_last_bit(texts, unseen) -> None:
     lengths = np.array(list(map(len, texts)))
     after, before, alone, known = (np.array(values) for values in zip(*chain.from_iterable(texts), strict=True))
     logs = language_model._LogProbabilities(np.arange(len(texts)), lengths, after, before, alone, known)
@@ -165,9 +161,7 @@ def test_the_compiled_twin_sums_up_to_the_last_bit(
 
 @pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")
 @pytest.mark.parametrize(("lengths", "values"), [([2], [0.0]), ([0], []), ([-1, 2], [0.0])])
-def test_the_compiled_twin_refuses_values_that_are_not_those_of_the_texts(
-    lengths: list[int], values: list[float]
-) -> None:
+def test_the_compiled_twin_refuses_values_that_are_not_those_of_the_texts(lengths, values) -> None:
     with pytest.raises(ValueError, match=r"at least its end|its values"):
         compiled.probability_summaries(lengths, values, values, values, values, -1.0, 3)
 

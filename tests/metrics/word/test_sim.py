@@ -4,7 +4,6 @@ import csv
 import math
 import time
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -42,9 +41,7 @@ def sim(output: str, mr: str, lexicon: Lexicon = "wordnet") -> float:
         ("", "inform(name=inn)", 0, 0),
     ],
 )
-def test_it_is_half_the_mean_best_match_of_either_side(
-    output: str, mr: str, of_mr: float, of_output: float, lexicon: Lexicon
-) -> None:
+def test_it_is_half_the_mean_best_match_of_either_side(output, mr, of_mr, of_output, lexicon) -> None:
     assert sim(output, mr, lexicon) == pytest.approx((of_mr + of_output) / 2)
 
 
@@ -114,9 +111,7 @@ def test_an_unknown_lexicon_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("lexicon", "pearson", "spearman"), [("wordnet", 0.83, 0.81), ("lemmas", 0.79, 0.78)])
-def test_it_correlates_with_the_published_column(
-    data_dir: Path, lexicon: Lexicon, pearson: float, spearman: float
-) -> None:
+def test_it_correlates_with_the_published_column(data_dir, lexicon, pearson, spearman) -> None:
     from scipy.stats import pearsonr, spearmanr
 
     with (data_dir / "emnlp2017" / "emnlp_data_medians.csv").open(encoding="utf-8", newline="") as file:
@@ -132,9 +127,7 @@ def test_it_correlates_with_the_published_column(
 @pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
 @pytest.mark.parametrize("lexicon", ["lemmas", "wordnet"])
 @pytest.mark.parametrize("dataset", ["demo", "sfhotel", "e2e"])
-def test_the_compiled_twin_gives_the_same_bits(
-    dataset: str, lexicon: Lexicon, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_compiled_twin_gives_the_same_bits(dataset, lexicon, request, monkeypatch) -> None:
     if dataset != "demo":
         monkeypatch.setenv("RAINBOW_DATA", str(request.getfixturevalue("data_dir")))
     frame = load_dataset(dataset).frame[:400]

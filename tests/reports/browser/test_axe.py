@@ -16,7 +16,6 @@ from rainbow.reports.pages.page import WrittenPage, write_page
 from rainbow.reports.pages.scores_page import make_scores_page
 from rainbow.reports.pages.study_page import study_page
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.scoring.saved_scores import save_scores
 from tests.reports.browser.driver import set_media, set_size
 from tests.reports.browser.reader import choose, opened, tab, unfold
@@ -59,9 +58,7 @@ def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, w
     assert violations(systems, axe, width, scheme) == []
 
 
-def test_axe_finds_no_violation_in_pages_about_several(
-    browser: Any, axe: str, demo: SavedAnalysis, learned: SavedAnalysis, compared: SavedSystems, tmp_path: Path
-) -> None:
+def test_axe_finds_no_violation_in_pages_about_several(browser, axe, demo, learned, compared, tmp_path) -> None:
     written = WrittenPage(tmp_path / "learned.html", 0, [])
     pages = [make_comparison([demo, learned]), make_index([(learned, written)], [(compared, written)], tmp_path)]
     for page in (*pages, study_page("dusek2017", RESULTS)):
@@ -71,12 +68,7 @@ def test_axe_finds_no_violation_in_pages_about_several(
 
 
 def test_no_kind_of_page_leaves_anything_on_the_console_or_asks_for_anything_in_any_tab(
-    browser: Any,
-    pages: dict[str, str],
-    demo: SavedAnalysis,
-    learned: SavedAnalysis,
-    compared: SavedSystems,
-    tmp_path: Path,
+    browser, pages, demo, learned, compared, tmp_path
 ) -> None:
     written = WrittenPage(tmp_path / "learned.html", 0, [])
     others = {

@@ -36,9 +36,7 @@ def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Sa
     assert one(report, "#found").text == f"{len(wanted)} of {len(frame)} outputs"
 
 
-def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script_has(
-    report: Any, learned: SavedAnalysis
-) -> None:
+def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script_has(report, learned) -> None:
     rating = learned.ratings[0]
     metric = report.execute_script("return document.getElementById('browser').elements.metric.value")
     table = disagreements(learned.scores, metric, rating, learned.higher_is_better[metric])["difference"]

@@ -44,9 +44,7 @@ def test_targets_are_large_enough_for_a_finger(browser: Any, pages: dict[str, st
 
 
 @pytest.mark.parametrize("name", ["learned", "systems"])
-def test_what_is_wider_than_a_telephone_says_so_or_has_a_narrow_form(
-    browser: Any, pages: dict[str, str], name: str
-) -> None:
+def test_what_is_wider_than_a_telephone_says_so_or_has_a_narrow_form(browser, pages, name) -> None:
     opened(browser, pages[name], ".script .sort:enabled")
     set_size(browser, 375)
     unfold(browser)

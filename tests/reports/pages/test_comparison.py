@@ -74,9 +74,7 @@ def details(reader: Reader, table: str) -> list[str]:
     return unpacked(json.loads(reader.scripts["cells-data"]))[table][2]
 
 
-def test_numbers_are_those_of_the_tables_and_differences_are_to_the_first(
-    demo: SavedAnalysis, learned: SavedAnalysis, again: SavedAnalysis
-) -> None:
+def test_numbers_are_those_of_the_tables_and_differences_are_to_the_first(demo, learned, again) -> None:
     reader = read([demo, learned, again])
     for saved in (demo, learned, again):
         tables = {Path(file.name).stem: rows(file.content) for file in saved.files if file.name.endswith("csv")}
@@ -111,9 +109,7 @@ def test_other_outputs_for_the_same_inputs_are_compared_by_a_paired_test(systems
     assert f"other outputs for {len(both)} inputs of template" in "".join(reader.texts)
 
 
-def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_dependent(
-    demo: SavedAnalysis, again: SavedAnalysis
-) -> None:
+def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_dependent(demo, again) -> None:
     reader = read([demo, again])
     text = " ".join("".join(reader.texts).split())
     assert "again has the same outputs as demo, rescored" in text
@@ -132,9 +128,7 @@ def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_depe
     assert same == ["BLEU4 and quality, again minus demo: same outputs in the same order"]
 
 
-def test_other_inputs_have_no_changes_and_the_test_of_independent_outputs(
-    demo: SavedAnalysis, hostile: SavedAnalysis
-) -> None:
+def test_other_inputs_have_no_changes_and_the_test_of_independent_outputs(demo, hostile) -> None:
     reader = read([demo, hostile])
     assert "comparison-changes" not in sections(reader)
     there, here = (saved.scores.dropna(subset=["SE", "quality"]) for saved in (hostile, demo))

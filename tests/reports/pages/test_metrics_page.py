@@ -153,9 +153,7 @@ def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(lear
     assert HOSTILE["script"] not in page.html and "compared with the references for the same input" in page.html
 
 
-def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(
-    demo: SavedAnalysis, figures_unwritten: None
-) -> None:
+def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(demo, figures_unwritten) -> None:
     page = make_report(demo)
     found = {attributes["id"] for tag, attributes in Reader(page.html).tags if tag == "section"}
     assert not found & {"learned", "search", "judges"}

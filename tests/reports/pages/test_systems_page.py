@@ -208,9 +208,7 @@ def test_several_datasets_have_tables_of_their_own(compared: SavedSystems, figur
 
 
 @pytest.mark.usefixtures("figures_unwritten")
-def test_where_systems_alone_were_compared_the_report_is_their_page(
-    systems_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_systems_alone_were_compared_the_report_is_their_page(systems_folder, monkeypatch) -> None:
     monkeypatch.chdir(systems_folder)
     result = run("demo")
     assert result.exit_code == 0, result.output
@@ -219,9 +217,7 @@ def test_where_systems_alone_were_compared_the_report_is_their_page(
 
 
 @pytest.mark.usefixtures("figures_unwritten")
-def test_a_report_and_the_page_on_systems_lead_to_each_other(
-    systems_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_and_the_page_on_systems_lead_to_each_other(systems_folder, tmp_path, monkeypatch) -> None:
     save(tmp_path, "demo", load_dataset("demo").take(range(60)), METRICS[:2], resamples=10)
     analysis = tmp_path / "analysis" / "demo"
     alone = load_analysis("demo", folder=tmp_path)

@@ -75,9 +75,7 @@ def test_parts_made_with_other_parameters_are_not_used(mine: Path, tmp_path: Pat
     assert score(mine, out).resumed == 0
 
 
-def test_parts_of_the_compiled_kernels_are_not_used_without_them(
-    mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parts_of_the_compiled_kernels_are_not_used_without_them(mine, tmp_path, monkeypatch) -> None:
     from rainbow.base.native import kernels
 
     if kernels() is None:

@@ -29,9 +29,7 @@ def numbers(path: Path) -> pd.DataFrame:
 
 @pytest.mark.parametrize("name", ["in", "in/", "in/*.parquet", "*/0*.parquet"])
 @pytest.mark.parametrize("engine", [None, process_engine(1)])
-def test_statistics_over_many_files_are_those_of_one(
-    mine: Path, tmp_path: Path, expected: bytes, name: str, engine: object
-) -> None:
+def test_statistics_over_many_files_are_those_of_one(mine, tmp_path, expected, name, engine) -> None:
     split(tmp_path)
     rows = open_dataset(f"{tmp_path}/{name}", **OPTIONS)
     score_rows(rows, tmp_path / "many.parquet", SOME, chunk_rows=6, engine=engine)

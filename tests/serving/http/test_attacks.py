@@ -141,9 +141,7 @@ def test_headers_that_do_not_come_are_not_waited_for(port: int, half: bytes, mon
     }
 
 
-def test_a_kept_connection_may_be_idle_for_longer_than_its_headers_may_take(
-    port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kept_connection_may_be_idle_for_longer_than_its_headers_may_take(port, monkeypatch) -> None:
     monkeypatch.setattr(GuardedProtocol, "head_seconds", 0.1)
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     for _ in range(2):

@@ -8,13 +8,7 @@ import pytest
 from scipy.integrate import dblquad
 from scipy.special import ndtr
 
-from rainbow.stats.agreement.expected_ceiling import (
-    CEILING_METHODS,
-    Aggregate,
-    CeilingMethod,
-    expected_ceiling,
-    median_variance,
-)
+from rainbow.stats.agreement.expected_ceiling import CEILING_METHODS, CeilingMethod, expected_ceiling, median_variance
 from rainbow.stats.agreement.intraclass import spearman_brown
 from rainbow.stats.correlation.correlation import correlate
 
@@ -47,9 +41,7 @@ def test_the_ceiling_of_the_mean_is_the_root_of_its_reliability() -> None:
 @pytest.mark.parametrize("n_raters", [1, 3, 4])
 @pytest.mark.parametrize("aggregate", ["mean", "median"])
 @pytest.mark.parametrize("reliability", [0.2, 0.7])
-def test_it_is_the_root_of_the_correlation_of_two_simulated_panels(
-    n_raters: int, aggregate: Aggregate, reliability: float
-) -> None:
+def test_it_is_the_root_of_the_correlation_of_two_simulated_panels(n_raters, aggregate, reliability) -> None:
     rng = np.random.default_rng(1)
     truth = math.sqrt(reliability) * rng.normal(size=(100_000, 1))
     first, second = (

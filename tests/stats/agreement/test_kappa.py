@@ -80,9 +80,7 @@ def test_lights_kappa_is_the_mean_over_pairs_each_with_its_own_items(weighting: 
 
 
 @pytest.mark.parametrize("kappa", [fleiss_kappa, light_kappa])
-def test_the_bootstrap_interval_holds_the_estimate_and_comes_again_with_the_seed(
-    kappa: Callable[..., Agreement],
-) -> None:
+def test_the_bootstrap_interval_holds_the_estimate_and_comes_again_with_the_seed(kappa) -> None:
     first, second = (kappa(ratings(9), resamples=100, rng=3) for _ in range(2))
     assert first == second and first.low < first.estimate < first.high
 

@@ -121,9 +121,7 @@ TEXTS = st.lists(st.lists(SPANS, min_size=2, max_size=3), min_size=1, max_size=4
 
 
 @given(TEXTS)
-def test_f1_is_within_zero_and_one_and_does_not_depend_on_the_order(
-    texts: list[list[list[tuple[int, int, int]]]],
-) -> None:
+def test_f1_is_within_zero_and_one_and_does_not_depend_on_the_order(texts) -> None:
     held = [[[(s, s + n, label) for s, n, label in spans] for spans in people] for people in texts]
     result, reverse = f1(*held), f1(*[people[::-1] for people in held])
     assert np.array_equal(result.estimate, reverse.estimate, equal_nan=True)
@@ -139,9 +137,7 @@ def test_gamma_is_at_most_one(texts: list[list[list[tuple[int, int, int]]]]) -> 
 
 
 @given(SPANS, SPANS)
-def test_the_alignment_is_the_cheapest_of_all(
-    first: list[tuple[int, int, int]], second: list[tuple[int, int, int]]
-) -> None:
+def test_the_alignment_is_the_cheapest_of_all(first, second) -> None:
     from rainbow.stats.agreement.gamma import Units, _best_alignment
 
     def units(spans: list[tuple[int, int, int]]) -> Units:

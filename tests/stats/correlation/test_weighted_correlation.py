@@ -28,9 +28,7 @@ def test_multiplicities_are_repeated_rows(method: Method, seed: int, rows: int, 
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_many_resamples_are_worked_on_in_blocks_without_a_difference(
-    method: Method, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_resamples_are_worked_on_in_blocks_without_a_difference(method, monkeypatch) -> None:
     rng = np.random.default_rng(1)
     columns, others = rng.normal(size=(20, 2)), rng.normal(size=(20, 1))
     weights = rng.integers(0, 3, (17, 20))

@@ -103,9 +103,7 @@ def _sampled_correlations(
 
 
 @pytest.mark.parametrize(("arguments", "size", "p"), PSYCH_FISHER)
-def test_fishers_z_is_that_of_psych_with_its_sign(
-    arguments: tuple[float, float, int, int | None], size: float, p: float
-) -> None:
+def test_fishers_z_is_that_of_psych_with_its_sign(arguments, size, p) -> None:
     r, s, n, m = arguments
     result = fisher_z_test(r, s, n, m)
     assert (result.statistic, result.p) == pytest.approx((np.sign(r - s) * size, p), rel=1e-11)
@@ -147,9 +145,7 @@ def test_numbers_give_plain_numbers() -> None:
         ((0.9, -0.9, 0.9, 50), "no three columns can have these correlations"),
     ],
 )
-def test_a_test_that_is_not_defined_is_nan_with_its_reason(
-    arguments: tuple[float, float, float, int], reason: str
-) -> None:
+def test_a_test_that_is_not_defined_is_nan_with_its_reason(arguments, reason) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         result = williams_test(*arguments)

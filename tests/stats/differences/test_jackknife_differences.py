@@ -20,9 +20,7 @@ from rainbow.stats.differences.jackknife_differences import (
 @pytest.mark.parametrize(
     ("r", "between", "items", "marks"), [(0.8, 0.6, 100, "continuous"), (0.9, 0.95, 120, "1 to 6")]
 )
-def test_the_default_keeps_its_level_where_williams_test_does_not(
-    r: float, between: float, items: int, marks: str
-) -> None:
+def test_the_default_keeps_its_level_where_williams_test_does_not(r, between, items, marks) -> None:
     williams, default = rejected(Population(r, r, between, items, 1, marks).study, ("Williams", "jackknife t"), 500, 1)
     assert williams > 0.06 and 0.03 < default < 0.07
 

@@ -15,9 +15,7 @@ BOTH = pytest.mark.parametrize(("adjust", "name"), [(holm, "holm"), (benjamini_h
 
 @BOTH
 @pytest.mark.parametrize("decimals", [None, 1])
-def test_adjusted_p_is_that_of_statsmodels_with_and_without_ties(
-    adjust: Adjust, name: str, decimals: int | None
-) -> None:
+def test_adjusted_p_is_that_of_statsmodels_with_and_without_ties(adjust, name, decimals) -> None:
     rng = np.random.default_rng(1)
     for size in [1, 2, 3, 20, 210]:
         p = rng.random(size) ** 3

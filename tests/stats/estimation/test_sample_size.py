@@ -34,9 +34,7 @@ def test_no_spread_and_no_difference() -> None:
 
 
 @pytest.mark.parametrize(("r", "other", "between"), [(0.5, 0.2, 0.1), (0.6, 0.55, 0.9), (0.8, 0.7, 0.6)])
-def test_spearmans_correlations_are_told_apart_in_simulated_studies_as_often_as_is_foreseen(
-    r: float, other: float, between: float
-) -> None:
+def test_spearmans_correlations_are_told_apart_in_simulated_studies_as_often_as_is_foreseen(r, other, between) -> None:
     truth = np.array([[1, between, r], [between, 1, other], [r, other, 1]])
     gap, spread = np.arctanh(r) - np.arctanh(other), jackknife_spread(r, other, between)
     needed = required_rows(lambda n: paired_t_power(gap, spread, n), 0.8, minimum=10)

@@ -72,9 +72,7 @@ def test_the_more_wordings_are_known_the_fewer_slots_are_missed(default: pd.Data
 
 
 @pytest.mark.slow
-def test_systems_are_ordered_as_people_ordered_them(
-    data_dir: Path, default: pd.DataFrame, published: pd.DataFrame
-) -> None:
+def test_systems_are_ordered_as_people_ordered_them(data_dir, default, published) -> None:
     people = read_printed(data_dir, "dusek2019_table12").query("source == 'human'").set_index("system")["ok_percent"]
     rho = {
         name: people.corr(found.loc[people.index, "ok_percent"], method="spearman")

@@ -80,9 +80,7 @@ def test_a_system_that_says_nothing_has_no_shares_but_sizes() -> None:
     assert math.isnan(found["TTR"]) and math.isnan(found["entropy_tokens"])
 
 
-def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_remedy(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_remedy(corpus, monkeypatch) -> None:
     monkeypatch.setattr(lemmas, "find_spec", lambda name: None)
     table = measure_texts(corpus).query("measure == 'LS2'")
     assert table["value"].isna().all()

@@ -169,9 +169,7 @@ CORPORA = st.dictionaries(st.sampled_from("123"), st.lists(SENTENCES, max_size=5
 
 @settings(max_examples=60)
 @given(documents=CORPORA, order=st.integers(1, 5), sentence=SENTENCES)
-def test_counts_alone_give_the_same_probabilities(
-    documents: dict[str, list[list[str]]], order: int, sentence: list[str]
-) -> None:
+def test_counts_alone_give_the_same_probabilities(documents, order, sentence) -> None:
     model = KneserNey.fit(documents, order)
     counts = KneserNey.from_json(json.loads(json.dumps(model.counts_only().to_json())))
     assert counts == model.counts_only()

@@ -28,9 +28,7 @@ def test_matches_are_clipped_to_the_reference_that_has_most() -> None:
 
 
 @given(texts, texts)
-def test_matches_with_one_reference_are_the_intersection_of_the_multisets(
-    output: list[str], reference: list[str]
-) -> None:
+def test_matches_with_one_reference_are_the_intersection_of_the_multisets(output, reference) -> None:
     for order in range(LONGEST):
         ours, theirs = ngram_counts(output)[order], ngram_counts(reference)[order]
         assert clipped_matches(ours, [theirs]) == (Counter(ours) & Counter(theirs)).total()

@@ -73,9 +73,7 @@ def test_stems_as_nltk_has_them_are_those_of_nltk(words: list[str]) -> None:
         ("proceeds's", "proce", "proceed"),
     ],
 )
-def test_the_two_stemmers_differ_in_what_they_take_for_a_region_and_for_a_whole_word(
-    word: str, nltk: str, meteor: str
-) -> None:
+def test_the_two_stemmers_differ_in_what_they_take_for_a_region_and_for_a_whole_word(word, nltk, meteor) -> None:
     assert (stem_as_nltk(word), stem_as_meteor(word)) == (nltk, meteor)
 
 

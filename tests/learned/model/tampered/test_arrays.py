@@ -133,9 +133,7 @@ def loaded_elsewhere(changes: Iterator[tuple[str, saved.Entries]], folder: Path)
 
 
 @pytest.mark.slow
-def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_are_right(
-    files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_are_right(files, tmp_path) -> None:
     kernels, forest, started = (saved.entries_of(files[preset]) for preset in ("default", "paper", "started"))
     # Beside its kernel it has arrays of its own.
     own = (change for change in wrong_arrays(started) if not change[0].startswith("_kernel."))

@@ -91,8 +91,6 @@ def test_json_that_is_none_is_refused(name: str, content: bytes, entries: saved.
         lambda data: (data.pop("documents"), data.update(counts={"a": {"b": {"c": 2}}})),
     ],
 )
-def test_statistics_that_are_none_or_others_are_refused(
-    edit: Callable[[Any], Any], entries: saved.Entries, tmp_path: Path
-) -> None:
+def test_statistics_that_are_none_or_others_are_refused(edit, entries, tmp_path) -> None:
     changed = saved.edited(entries, "statistics/1.json", lambda data: (edit(data), data)[1])
     refused(saved.write(tmp_path / "m", changed), "'language-model' rejects its saved state|other metric definitions")

@@ -87,9 +87,7 @@ def test_entries_too_many_or_there_twice_are_named(files: dict[str, Path], tmp_p
     refused(path, "its entry 'model.json' occurs twice")
 
 
-def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_not_unpacked(
-    files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_not_unpacked(files, tmp_path, monkeypatch) -> None:
     path = tmp_path / "model.rainbow"
     with ZipFile(path, "w", ZIP_DEFLATED) as zip_file:
         zip_file.writestr("manifest.json", bytes(archive.MAX_BYTES + 1))

@@ -1,6 +1,5 @@
 """A file whose learner holds what no learner of ours holds is refused before anything is made of it."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +66,7 @@ def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
         ),
     ],
 )
-def test_a_learner_that_is_none_is_refused(
-    edit: Callable[[Any], Any], message: str, entries: saved.Entries, tmp_path: Path
-) -> None:
+def test_a_learner_that_is_none_is_refused(edit, message, entries, tmp_path) -> None:
     refused(saved.write(tmp_path / "m", schema_edited(entries, edit)), message)
 
 
@@ -98,9 +95,7 @@ def test_a_learner_that_is_none_is_refused(
         (lambda ridge: ridge["_score_kernel"]["content"]["content"]["gamma"].update(content="true"), "gamma is True"),
     ],
 )
-def test_a_kernel_that_is_none_is_refused(
-    edit: Callable[[Any], Any], message: str | None, entries: saved.Entries, tmp_path: Path
-) -> None:
+def test_a_kernel_that_is_none_is_refused(edit, message, entries, tmp_path) -> None:
     path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: edit(learner(schema))))
     if message is None:
         read_model(path)
@@ -118,9 +113,7 @@ def test_vectors_of_another_table_are_refused(entries: saved.Entries, tmp_path: 
 
 
 @pytest.mark.parametrize("places", [[0, 0, 1], [0, 1, 6], [-1, 0, 1]])
-def test_a_start_from_columns_that_there_are_not_or_twice_is_refused(
-    places: list[int], files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_start_from_columns_that_there_are_not_or_twice_is_refused(places, files, tmp_path) -> None:
     changed = saved.with_array(saved.entries_of(files["started"]), "_start", np.array(places))
     refused(saved.write(tmp_path / "m", changed), "start contains numbers outside|start column is listed twice")
 
@@ -152,9 +145,7 @@ def test_deep_nesting_is_refused(entries: saved.Entries, tmp_path: Path) -> None
         b"\x80\x04\x95 a pickle",
     ],
 )
-def test_an_array_that_is_none_or_declares_another_size_is_refused(
-    content: bytes, entries: saved.Entries, tmp_path: Path
-) -> None:
+def test_an_array_that_is_none_or_declares_another_size_is_refused(content, entries, tmp_path) -> None:
     changed = saved.learner_edited(entries, lambda inner: inner.update({sorted(inner)[0]: content}))
     refused(saved.write(tmp_path / "m", changed), r"npy is not an array|npy declares shape")
 

@@ -22,9 +22,7 @@ def test_a_file_put_together_again_unchanged_loads(files: dict[str, Path], tmp_p
 
 
 @pytest.mark.parametrize("preset", KINDS)
-def test_random_bytes_anywhere_are_refused_or_change_nothing(
-    preset: str, files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_random_bytes_anywhere_are_refused_or_change_nothing(preset, files, tmp_path) -> None:
     rng = np.random.default_rng(2017)
     whole, path = files[preset].read_bytes(), tmp_path / "model.rainbow"
     expected, rows = read_model(files[preset]), saved.corpus().take(range(3))

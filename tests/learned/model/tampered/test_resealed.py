@@ -1,7 +1,6 @@
 """Files whose checksums are right and whose content is wrong anywhere: refused in words, or scores that are numbers."""
 
 import random
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,9 +41,7 @@ def changed(data: Any, draw: random.Random) -> Any:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("count", [150, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("preset", ["default", "combination", "paper"])
-def test_what_is_wrong_behind_a_right_checksum_is_refused_or_scores(
-    preset: str, count: int, files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_what_is_wrong_behind_a_right_checksum_is_refused_or_scores(preset, count, files, tmp_path) -> None:
     sound, draw = saved.entries_of(files[preset]), random.Random(count)
     described = [name for name in sound if name.endswith(".json")]
     for _ in range(count // 2):

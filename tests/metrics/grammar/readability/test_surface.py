@@ -51,9 +51,7 @@ def test_the_published_columns_come_out_again(published: pd.DataFrame, counted: 
         assert exact >= least, column
 
 
-def test_reading_ease_of_the_published_syllables_is_the_published_one_on_every_row(
-    published: pd.DataFrame, counted: list[SurfaceCounts]
-) -> None:
+def test_reading_ease_of_the_published_syllables_is_the_published_one_on_every_row(published, counted) -> None:
     with_stored = [
         counts._replace(syllables=syllables).reading_ease
         for counts, syllables in zip(counted, published["sys.sps"], strict=True)

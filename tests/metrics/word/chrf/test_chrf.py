@@ -1,7 +1,6 @@
 """chrF++ is sacrebleu's."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sacrebleu.metrics.chrf import CHRF
@@ -41,9 +40,7 @@ def test_an_identical_reference_gives_a_hundred() -> None:
 
 
 @pytest.mark.parametrize("change", [{"char_order": 5}, {"beta": 3}, {"whitespace": True}, {"lowercase": True}])
-def test_the_signature_changes_when_the_scorer_does_something_else(
-    change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_signature_changes_when_the_scorer_does_something_else(change, monkeypatch) -> None:
     signature = ChrF().signature
     monkeypatch.setattr("sacrebleu.metrics.chrf.CHRF", lambda **options: CHRF(**options | change))
     chrf_module._scorer_fingerprint.cache_clear()

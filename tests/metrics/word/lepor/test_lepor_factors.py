@@ -117,9 +117,7 @@ def test_hlepor_is_the_weighted_harmonic_mean_of_the_three_factors() -> None:
 
 
 @pytest.mark.parametrize(("hypothesis", "reference", "expected"), PACKAGE)
-def test_hlepor_is_that_of_the_package_where_no_word_is_repeated(
-    hypothesis: str, reference: str, expected: float
-) -> None:
+def test_hlepor_is_that_of_the_package_where_no_word_is_repeated(hypothesis, reference, expected) -> None:
     assert hlepor(hypothesis.split(), [reference.split()]) == pytest.approx(expected, abs=1e-12)
 
 

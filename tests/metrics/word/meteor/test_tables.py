@@ -126,9 +126,7 @@ def waits(source: Path, folder: Path, compiled_by: Path) -> bool:
 @pytest.mark.skipif(kernels() is None, reason="the compiled kernels are not built")
 @pytest.mark.parametrize("part", [1, 7, 1 << 20])
 @pytest.mark.parametrize("pairs", [PAIRS, (("a b", "a b c"), ("a  b", ""), ("a b", "b a"), ("a!", "a b!"))])
-def test_the_compiled_tree_is_that_of_its_twin(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pairs: Pairs, part: int
-) -> None:
+def test_the_compiled_tree_is_that_of_its_twin(tmp_path, monkeypatch, pairs, part) -> None:
     monkeypatch.setattr(table_compiler, "CHUNK_SIZE", part)
     source, made = write_paraphrases(tmp_path / "p.gz", pairs), []
     for read in (table_compiler._read_paraphrases_compiled, table_compiler._read_paraphrases_python):

@@ -45,9 +45,7 @@ def corpus_nist(
 
 
 @given(st.lists(st.sampled_from("abcd"), min_size=5, max_size=12), st.lists(st.sampled_from("abcd"), min_size=1))
-def test_with_one_reference_and_its_own_weights_the_score_is_that_of_nltk(
-    hypothesis: list[str], reference: list[str]
-) -> None:
+def test_with_one_reference_and_its_own_weights_the_score_is_that_of_nltk(hypothesis, reference) -> None:
     expected = sentence_nist([reference], hypothesis)
     assert nist(hypothesis, [reference], InformationWeights.fit([reference])) == pytest.approx(expected, abs=1e-9)
 

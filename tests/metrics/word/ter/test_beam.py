@@ -95,7 +95,7 @@ def test_words_without_error_are_the_same_in_both_texts(seed: int) -> None:
     ],
 )
 def test_of_equally_cheap_ways_one_that_ends_in_a_match_or_substitution_is_taken(
-    output: str, reference: str, ends: list[int], output_errors: list[bool], reference_errors: list[bool]
+    output, reference, ends, output_errors, reference_errors
 ) -> None:
     assert BeamTable(output, reference).alignment() == (ends, output_errors, reference_errors)
 

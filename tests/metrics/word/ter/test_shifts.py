@@ -46,9 +46,7 @@ DISPLACED = (52, 593)
     ],
 )
 @BOTH
-def test_a_move_a_deletion_an_insertion_and_a_substitution_count_one(
-    count: Count, output: str, reference: str, expected: int
-) -> None:
+def test_a_move_a_deletion_an_insertion_and_a_substitution_count_one(count, output, reference, expected) -> None:
     assert count(output.split(), reference.split()) == expected
 
 
