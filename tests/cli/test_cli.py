@@ -10,8 +10,11 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner, Result
 
+import rainbow as library
 from rainbow.base.native import NOT_BUILT
+from rainbow.cli import app
 from rainbow.cli.checks.doctor import PACKAGES
 from rainbow.datasets import load_dataset
 from rainbow.scoring.saved_scores import load_scores
@@ -270,3 +273,79 @@ def test_where_there_is_no_interval_a_dash_is_printed(rainbow: Rainbow, tmp_path
     assert "nan" not in result.out and rainbow("report", "few").status == 0
     page = re.sub(r"<svg.*?</svg>", "", (tmp_path / "reports" / "few.html").read_text(encoding="utf-8"), flags=re.S)
     assert not re.search(r"\bnan\b", page) and "– to –" not in page
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, ["list", *words])
+
+
+def test_the_list_has_a_sentence_for_every_metric() -> None:
+    assert all(entry["plain"].endswith(".") for entry in json.loads(run("--json").stdout))
+    assert "Edits per reference word that turn the output into the nearest reference" in " ".join(run().stdout.split())
+
+
+def test_one_metric_has_its_definition_source_cost_and_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    text = run("TER").stdout
+    for told in ("Translation edit rate", "Source: Snover", "Needs: references", "Checked against sacrebleu", "Cost: "):
+        assert told in text
+    assert "lower" in text and "no rated dataset available" in text
+
+
+def test_agreement_with_people_is_that_of_the_data_at_hand(data_dir, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
+    monkeypatch.chdir(tmp_path)
+    about = json.loads(run("ter", "--json").stdout)
+    lines = {(line["dataset"], line["rating"]): line for line in about["agreement"]}
+    assert {"sfhotel", "sfrest", "bagel"} <= {dataset for dataset, _ in lines}
+    assert (len(lines), lines["bagel", "quality"]["n"]) == (len(about["agreement"]), 404)
+    assert -0.3 < lines["bagel", "quality"]["low"] < lines["bagel", "quality"]["r"] < 0
+    assert 0 < about["seconds_per_row"] < 0.1
+
+
+def test_an_unknown_metric_is_a_wrong_use_that_names_the_nearest() -> None:
+    done = run("BLUE4")
+    assert done.exit_code == 2 and "did you mean bleu4?" in done.output
+
+
+TABLE = "output,quality\nthe inn is cheap,4\nan inn,2\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("audit mine.csv", "mine.csv is a table: name a metric or a model first, rainbow audit METEOR"),
+        ("audit mine.csv mine.csv", "rainbow audit METEOR mine.csv"),
+        ("audit mine.csv --search", "rainbow audit METEOR mine.csv"),
+        ("audit mine.csv --words", "rainbow audit METEOR mine.csv"),
+        (
+            "audit other.rainbow",
+            "name a model file, e.g. models/demo-quality-all.rainbow, or a model, e.g. quality-fast",
+        ),
+        ("score --model mine.csv hello", "name a model file"),
+        ("score --model other.rainbow hello", "name a model file"),
+        ("score --model part.rainbow hello", "the model file is incomplete: copy it again, or run `rainbow fit`"),
+        ("serve mine.csv", "name a model file"),
+        ("fit other.rainbow", "cannot read .rainbow"),
+        ("run other.xlsx --yes", "it is not an Excel workbook: save it as .xlsx or .csv"),
+    ],
+)
+def test_commands_say_what_was_expected(rainbow: Rainbow, tmp_path: Path, words: str, told: str) -> None:
+    (tmp_path / "mine.csv").write_text(TABLE)
+    (tmp_path / "other.rainbow").write_text("an inn")
+    (tmp_path / "other.xlsx").write_text(TABLE)
+    (tmp_path / "part.rainbow").write_bytes(b"PK\x03\x04" * 30)
+    done = rainbow(*words.split())
+    assert done.status == 1 and told in done.err and "zip" not in done.err
+
+
+def test_the_library_says_it_too(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(TABLE)
+    for load in (library.Scorer, library.load_model):
+        with pytest.raises(
+            ValueError, match=r"mine\.csv is not a usable model: it was not written by `rainbow fit`: name a"
+        ):
+            load(str(path))

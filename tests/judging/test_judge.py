@@ -10,7 +10,8 @@ from rainbow import Corpus
 from rainbow.judging.answer_parser import NO_LOGPROBS, parse_mark, used_tokens
 from rainbow.judging.judge import Criterion, Judge, ReadAs, read_judge
 from rainbow.judging.judge_ratings import collect_ratings
-from rainbow.judging.questions import make_questions, request_key
+from rainbow.judging.questions import estimate_tokens, make_questions, request_key
+from rainbow.judging.requests_sender import characters_per_token
 from rainbow.judging.template import READY, Template
 
 START = 'model = "small"\nurl = "http://localhost:8000/v1"\n'
@@ -294,3 +295,14 @@ def test_samples_are_averaged_and_those_without_a_mark_left_out() -> None:
     texts = zip(question.requests, ("2", "5", "well"), strict=True)
     answers = {request_key(judge.url, request): said(text) for request, text in texts}
     assert collect_ratings(corpus, judge, asked, answers, {}).table["mark"].tolist() == [3.5]
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda: characters_per_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {}), 4.0),
+        (lambda: estimate_tokens([{"messages": [{"content": "Is it good?"}], "max_tokens": 1}]), [20]),
+    ],
+)
+def test_an_example_gives_what_it_says(call, expected) -> None:
+    assert call() == expected

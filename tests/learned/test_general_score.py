@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import rainbow
+from rainbow.learned.learned_columns import MAX_QUERIES, choose_speed
 from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
 from rainbow.learned.training.general_regressions import PARTS, Part, RatedScores, learn_regressions, speed_columns
 from rainbow.metrics import Batch
@@ -189,3 +190,16 @@ def test_no_printed_agreement_falls_when_full_is_given_more() -> None:
         alone, given, referred, both = (float(cell) if cell != "-" else math.nan for cell in cells)
         for less, more in ((alone, given), (alone, referred), (given, both), (referred, both)):
             assert not more < less - 0.01, (name, cells)
+
+
+def outputs(rows: int, mr: str = "", references: tuple[str, ...] = ()) -> pd.DataFrame:
+    return pd.DataFrame({"mr": [mr] * rows, "references": [references] * rows})
+
+
+def test_full_is_asked_where_it_was_fetched_and_has_not_too_much_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert choose_speed(outputs(3)) == "fast"
+    monkeypatch.setattr("rainbow.learned.scorer.missing_full_resources", lambda: None)
+    kinds: list[tuple[int, str, tuple[str, ...]]] = [(1, "", ()), (1, "m", ()), (2, "", ("a", "b")), (3, "m", ("a",))]
+    for questions, *given in kinds:
+        assert choose_speed(outputs(MAX_QUERIES // questions, *given)) == "full"
+        assert choose_speed(outputs(MAX_QUERIES // questions + 1, *given)) == "fast"

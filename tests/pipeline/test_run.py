@@ -1,5 +1,6 @@
 """`rainbow run` of files as people have them: what each column is taken as, and a page for all of them."""
 
+import csv
 import json
 import re
 import sys
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from rainbow.analysis.minimum_sample_size import MINIMUM_RATED
 from rainbow.cli import main
 from rainbow.datasets.column_settings import save_columns
 from rainbow.datasets.folders.user_files import open_user_files
@@ -16,6 +18,7 @@ from rainbow.metrics.general.regressions import text_digest
 from rainbow.pipeline import run
 from rainbow.scoring.saved_scores import load_scores
 from tests.datasets.strangers import SHAPES
+from tests.reports.reading import Reader
 
 pytestmark = [pytest.mark.once, pytest.mark.usefixtures("figures_unwritten")]
 
@@ -265,3 +268,28 @@ def test_a_note_beside_a_file_that_cannot_be_read_is_left_as_it_is(tmp_path: Pat
     with pytest.raises(ValueError, match=r"rainbow\.toml: "):
         save_columns(tmp_path / "mine.csv", Columns.create(output="text"))
     assert (tmp_path / "rainbow.toml").read_text() == "output = "
+
+
+def write_rated(path: Path, rows: int) -> None:
+    """Write outputs of two systems with references and a rating each; METEOR orders the first three as people do."""
+    with path.open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["system", "input", "output", "reference", "quality"])
+        for row in range(rows):
+            reference = f"place {row // 2} is a cheap bar near the river"
+            output = " ".join(reference.split()[: 9 - 2 * (row % 4)])
+            table.writerow([["alpha", "beta"][row % 2], f"name=place {row // 2}", output, reference, 6 - row % 4])
+
+
+@pytest.mark.parametrize(("rows", "shown"), [(3, False), (15, False), (MINIMUM_RATED, True)])
+def test_agreement_with_people_is_reported_from_the_minimum_of_rated_outputs(
+    tmp_path, monkeypatch, rows, shown
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_rated(tmp_path / "mine.csv", rows)
+    found = run("mine.csv", rating="quality", output="output", resamples=20)
+    assert any("rainbow fit" in sentence for sentence in found.findings) is shown and found.page is not None
+    html = found.page.read_text()
+    first = html[html.index('id="answer"') : html.index('id="failures"')]
+    assert ("rungs" in first) is shown and ("METEOR" in first) is shown and ("differ most" in first) <= shown
+    assert ("rainbow fit" in "".join(Reader(html).texts)) is shown

@@ -1,13 +1,19 @@
-"""Short examples of functions in programs."""
+"""Short examples of functions in programs, METEOR's files, and distances in its WordNet."""
+
+import hashlib
+from importlib.machinery import ModuleSpec
+from pathlib import Path
 
 import pytest
 
+from rainbow.programs import meteor_files
 from rainbow.programs.encoder import encoder_identity, layer_count
 from rainbow.programs.jvm import FaultHandlers, java_string
 from rainbow.programs.language_models.server_model import is_served, served_name, server_unavailable_reason
-from rainbow.programs.meteor_files import JAR, meteor_file, meteor_sha256
+from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file, meteor_sha256
 from rainbow.programs.network import network_unavailable_reason
 from rainbow.programs.stanza_parser import models_digest
+from rainbow.programs.wordnet import wordnet_distance
 
 
 @pytest.mark.parametrize(
@@ -32,3 +38,44 @@ def test_an_example_gives_what_it_says(call, expected) -> None:
 def test_faulthandlers() -> None:
     handlers = FaultHandlers()
     handlers.restore()  # where another library has changed them since
+
+
+@pytest.mark.parametrize("name", [JAR, PARAPHRASES])
+def test_the_digest_is_the_beginning_of_the_files_sha256(name: str) -> None:
+    assert hashlib.sha256(meteor_file(name).read_bytes()).hexdigest().startswith(meteor_digest(name))
+    assert len(meteor_digest(name)) == 12
+
+
+def test_a_missing_package_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meteor_files, "find_spec", lambda name: None)
+    with pytest.raises(FileNotFoundError, match="pip install pycocoevalcap"):
+        meteor_file(JAR)
+
+
+def test_a_missing_file_names_the_command_that_mends_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    spec = ModuleSpec("pycocoevalcap", None, is_package=True)
+    spec.submodule_search_locations = [str(tmp_path)]
+    monkeypatch.setattr(meteor_files, "find_spec", lambda name: spec)
+    with pytest.raises(
+        FileNotFoundError,
+        match=f"pycocoevalcap has no file {JAR}: pip install --force-reinstall --no-deps pycocoevalcap",
+    ):
+        meteor_file(JAR)
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "distance"),
+    [
+        ("phone", "telephone", 0),
+        ("kids", "children", 0),  # a plural in s, an irregular one
+        ("eateries", "restaurant", 0),
+        ("allowing", "permits", 0),
+        ("hotel", "inn", 1),  # an inn is a hotel
+        ("hotel", "dog", None),
+        ("run", "take", None),  # too many senses to look at neighbours
+        ("zizzi", "hotel", None),
+        ("", "", None),
+    ],
+)
+def test_synonyms_are_at_0_neighbours_at_1_others_nowhere(word: str, other: str, distance: int | None) -> None:
+    assert wordnet_distance(word, other) == wordnet_distance(other, word) == distance

@@ -15,7 +15,9 @@ from rainbow.datasets.columns import saved_columns
 from rainbow.datasets.files import FileRows
 from rainbow.study import Study
 from rainbow.study.paper.methods import describe_size
+from rainbow.study.paper.question_image import question_svg
 from rainbow.study.questions import Question
+from rainbow.study.responses.answer import belonging_study
 from rainbow.study.responses.rater_page_file import page_json
 from rainbow.study.results import read_results, write_results
 from rainbow.study.sample import choose_sizes, planned_items
@@ -152,3 +154,13 @@ def test_a_mistake_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ):
         done = CliRunner().invoke(app, ["study", *words])
         assert done.exit_code == 1 and said in str(done.exception)
+
+
+@pytest.mark.parametrize(("call", "expected"), [(lambda: belonging_study(["0a1b-r1-01", "0a1b-r1-02"]), "0a1b")])
+def test_an_example_gives_what_it_says(call, expected) -> None:
+    assert call() == expected
+
+
+def test_question_svg() -> None:
+    drawn = question_svg(Question.parse("quality"), {"input": "inn", "texts": ["an <inn>"], "reference": ""})
+    assert "an &lt;inn&gt;" in drawn and drawn.count("<rect") == 6

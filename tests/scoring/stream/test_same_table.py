@@ -1,6 +1,7 @@
 """Rows scored chunk by chunk give the table that they give in memory."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pandas as pd
@@ -81,3 +82,15 @@ def test_a_table_without_rows_stays_one(tmp_path: Path) -> None:
     found = load_scores(tmp_path / "out.parquet")
     assert found.shape == (0, 10)
     assert found.attrs["view"] == "surface"
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
+    peaks = []
+    for rows in (2_000, 2_000, 12_000):  # the first only fills caches
+        path = written(tmp_path, frame=table(rows))
+        tracemalloc.start()
+        score(path, tmp_path / "out.parquet", metrics=["len", "wps"], chunk_rows=500)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[2] - peaks[1] < 10_000 * 100  # bytes; the texts of a row take more than 500

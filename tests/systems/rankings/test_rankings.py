@@ -2,7 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rainbow.systems.rankings.rank_ranges import RankRanges, compute_rank_ranges, rank_clusters
 from rainbow.systems.rankings.rankings import METHODS, rank_systems
+from rainbow.systems.rankings.system_ratings import rate_systems
 
 EVERY_METHOD = pytest.mark.parametrize("method", METHODS)
 
@@ -133,3 +135,89 @@ def test_outputs_that_people_saw_one_at_a_time_need_to_be_told_what_is_compared(
     table = judged([[1, 2]] * 8, kind="likert").assign(judgement=range(16))
     apart, together = rank_systems(table, rng=1), rank_systems(table, within=(), rng=1)
     assert apart["reason"].str.contains("set within").all() and together["system"].tolist() == ["B", "A"]
+
+
+def test_the_5th_and_the_95th_percentile_of_200_runs_are_the_10th_and_the_190th():
+    strengths = np.zeros((200, 3))
+    strengths[:, 1] = -1
+    strengths[:, 2] = -2
+    strengths[:10, 2] = 1  # the last system is the first in 10 runs, just enough
+    strengths[10:19, 1] = 1  # and the second in 9, which is one too few
+    ranges = compute_rank_ranges(strengths, confidence=0.9)
+    assert (ranges.rank_from.tolist(), ranges.rank_to.tolist()) == ([1, 2, 1], [2, 2, 3])
+
+
+def test_systems_of_equal_strength_share_the_better_rank():
+    assert compute_rank_ranges([[5, 7, 5]]).rank_from.tolist() == [2, 1, 2]
+
+
+def test_clusters_end_where_no_range_reaches_across():
+    ranges = RankRanges(np.array([1, 2, 2, 3, 6, 6]), np.array([1, 4, 3, 5, 6, 7]))
+    assert rank_clusters(ranges).tolist() == [1, 2, 2, 2, 3, 3]
+
+
+def test_a_wide_range_holds_systems_together_that_lie_in_it():
+    assert rank_clusters(RankRanges(np.array([1, 2, 3]), np.array([3, 2, 3]))).tolist() == [1, 1, 1]
+
+
+def test_the_printed_clusters_come_out_of_the_printed_ranges(table_11):
+    for _, part in table_11.groupby("rating"):
+        ranges = RankRanges(part["rank_from"].to_numpy(), part["rank_to"].to_numpy())
+        assert rank_clusters(ranges).tolist() == part["cluster"].tolist()
+
+
+def test_no_runs_or_a_confidence_out_of_range_are_refused():
+    with pytest.raises(ValueError, match="a row per run"):
+        compute_rank_ranges(np.empty((0, 3)))
+    with pytest.raises(ValueError, match="confidence"):
+        compute_rank_ranges([[1, 2]], confidence=95)
+
+
+def test_a_person_with_large_numbers_has_no_larger_say(judged):
+    # Raw means would put B first: 9,000 against three small numbers.
+    table = rate_systems(judged([[10, 5], [20, 4], [7, 6], [1, 9000]]), rng=1)
+    assert (table["system"].tolist(), table["mean"].tolist()) == (["A", "B"], [0.75, 0.25])
+    assert table["n"].tolist() == [4, 4]
+
+
+def test_means_of_marks_may_be_raw(judged):
+    assert rate_systems(judged([[6, 3], [4, 3]], kind="likert"), "raw", rng=1)["mean"].tolist() == [5, 3]
+
+
+def test_magnitudes_are_never_averaged_raw(judged):
+    with pytest.raises(ValueError, match="different scales"):
+        rate_systems(judged([[6, 3]]), "raw")
+
+
+def test_intervals_come_from_items_with_all_their_judgements():
+    values = np.random.default_rng(1).normal(size=(8, 2))
+    rows = [(n, n, "AB"[place], value) for n, row in enumerate(values) for place, value in enumerate(row)]
+    table = pd.DataFrame(rows, columns=["judgement", "item", "system", "value"])
+    table = table.assign(criterion="quality", kind="likert")
+    # Fifty people of one mind on each item say no more than one of them.
+    fifty = pd.concat([table.assign(judgement=table["judgement"] + 8 * time) for time in range(50)])
+    one, many = (rate_systems(own, "raw", rng=1) for own in (table, fifty))
+    columns = ["system", "mean", "low", "high"]
+    pd.testing.assert_frame_equal(one[columns], many[columns])
+
+
+def test_an_interval_holds_the_mean_and_is_the_same_for_the_same_seed(judged):
+    judgements = judged(np.random.default_rng(3).integers(1, 100, (30, 4)).tolist())
+    table, again = rate_systems(judgements, rng=5), rate_systems(judgements, rng=5)
+    assert ((table["low"] < table["mean"]) & (table["mean"] < table["high"])).all()
+    pd.testing.assert_frame_equal(table, again)
+
+
+def test_few_items_give_means_without_an_interval_and_the_reason(judged):
+    table = rate_systems(judged([[1, 2]]), rng=1)
+    assert table["low"].isna().all() and table["reason"].iloc[0] == "1 units to resample: at least 4 are needed"
+
+
+def test_mean_ranks_order_the_challenges_systems_as_it_did(e2e_judgements, table_11):
+    from rainbow.stats.correlation.correlation import correlate
+
+    table = rate_systems(e2e_judgements, rng=1)
+    place = pd.Series(range(21), index=table_11.loc[table_11["rating"] == "quality", "system"])
+    found = correlate(-table["mean"], place[table["system"]])
+    print(f"\nmean ranks against the printed order: Spearman {found.r:.3f}")
+    assert found.r >= 0.99
