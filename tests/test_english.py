@@ -48,8 +48,7 @@ DATA = (
 
 def _help_texts() -> dict[str, str]:
     root = get_command(app)
-    context = click.Context(root)
-    texts = {}
+    context, texts = click.Context(root), {}
     for name in root.list_commands(context):
         command = root.get_command(context, name)
         options = (getattr(option, "help", None) for option in command.params)

@@ -94,8 +94,7 @@ def test_the_outputs_are_the_texts_that_were_rated(judgements: pd.DataFrame, cor
 def test_the_order_of_mean_ranks_is_the_published_one(judgements, printed) -> None:
     table = printed("dusek2019_table11").query("rating == 'quality'")
     mean = judgements.groupby("system")["rank"].mean()
-    places = pd.Series(range(len(table)), index=table["system"].str.lower())
-    found = correlate(-mean, places.reindex(mean.index))
+    found = correlate(-mean, pd.Series(range(len(table)), index=table["system"].str.lower()).reindex(mean.index))
     print(f"\nmean ranks against the published order of systems: Spearman {found.r:.3f}, n = {found.n}")
     assert found.n == 21 and found.r > 0.97
 

@@ -18,8 +18,7 @@ from rainbow.scoring.saved_scores import save_scores
 @pytest.fixture(scope="module")
 def frame() -> pd.DataFrame:
     """Return the demo with two thirds of the ratings of quality taken away, and a judge."""
-    frame = load_dataset("demo").frame
-    rng = np.random.default_rng(1)
+    frame, rng = load_dataset("demo").frame, np.random.default_rng(1)
     frame["judge"] = frame["quality"] + rng.normal(0, 0.5, len(frame))
     frame["whole"] = frame["quality"]
     return frame.assign(quality=frame["quality"].where(rng.random(len(frame)) < 1 / 3))
@@ -98,8 +97,7 @@ def test_a_pilot_that_says_too_little_gives_a_reason(frame: pd.DataFrame) -> Non
 
 
 def test_metrics_further_apart_need_fewer_outputs(frame: pd.DataFrame) -> None:
-    rng = np.random.default_rng(2)
-    scored = load_dataset("demo").frame
+    rng, scored = np.random.default_rng(2), load_dataset("demo").frame
     scored["good"] = scored["quality"] + rng.normal(0, 1, len(scored))
     scored["fair"] = scored["quality"] + rng.normal(0, 2, len(scored))
     scored["noise"] = rng.normal(size=len(scored))

@@ -62,22 +62,18 @@ def test_metrics_stand_beside_length_with_their_sign_turned(scores, judgements):
     assert table.index.tolist() == [LENGTH, "TER", "BLEU4"]
     assert table.loc[["TER", "BLEU4"], "spearman"].tolist() == pytest.approx([1, -1])
     assert table.loc[["TER", "BLEU4"], "accuracy"].tolist() == [1, 0]
-    expected = correlate(scores["length"], judgements["value"]).r
-    assert table["length_spearman"].tolist() == pytest.approx([expected] * 3)
+    assert table["length_spearman"].tolist() == pytest.approx([correlate(scores["length"], judgements["value"]).r] * 3)
     # In one of the six pairs the shorter output is better.
-    assert table["length_accuracy"].tolist() == pytest.approx([5 / 6] * 3)
-    assert table["pairs"].tolist() == [6, 6, 6]
+    assert (table["length_accuracy"].tolist(), table["pairs"].tolist()) == (pytest.approx([5 / 6] * 3), [6, 6, 6])
 
 
 def test_a_column_can_be_the_baseline(scores, judgements):
     table = meta_evaluation(scores.drop(columns="output"), judgements, ["TER"], DIRECTIONS, length="length", rng=1)
-    assert table["metric"].tolist() == ["length", "TER"]
-    assert table["length_accuracy"].iloc[0] == pytest.approx(5 / 6)
+    assert (table["metric"].tolist(), table["length_accuracy"].iloc[0]) == (["length", "TER"], pytest.approx(5 / 6))
 
 
 def test_only_outputs_that_were_judged_together_make_pairs(scores, judgements):
-    alone = judgements.assign(judgement=range(len(judgements)))
-    table = meta_evaluation(scores, alone, ["TER"], DIRECTIONS, rng=1)
+    table = meta_evaluation(scores, judgements.assign(judgement=range(len(judgements))), ["TER"], DIRECTIONS, rng=1)
     assert table["accuracy"].isna().all() and table["spearman"].notna().all()
     assert table["reason"].str.contains("no item has two outputs").all()
 
@@ -97,8 +93,7 @@ def test_a_missing_direction_is_refused(scores, judgements):
 @pytest.mark.xdist_group("e2e-rankings")
 def test_length_orders_the_challenges_outputs_better_than_bleu_does(e2e_judgements, data_dir):
     references = pd.read_csv(data_dir / "e2e" / "testset_w_refs.csv").groupby("mr")["ref"].agg(tuple)
-    shown = e2e_judgements[["item", "system", "output"]]
-    frame = shown.drop_duplicates(["item", "system"]).reset_index(drop=True)
+    frame = e2e_judgements[["item", "system", "output"]].drop_duplicates(["item", "system"]).reset_index(drop=True)
     corpus = Corpus(frame.assign(dataset="e2e", references=frame["item"].map(references)))
     metrics = {"BLEU4": True, "ROUGE": True}
     scored = frame.join(score_corpus(corpus, [*metrics], view="surface"))

@@ -86,8 +86,7 @@ def test_right_scores_part_from_the_printed_ones_as_documented(differences: Call
 
 def test_strata_and_ranking_come_out_too(scored, printed) -> None:
     """Tables 12 (quantised), 13 and 14: cells of the exact metrics that our own scores give to the printed digits."""
-    better = dict.fromkeys(WORD_BASED, True) | {"TER": False}
-    shares = {}
+    better, shares = dict.fromkeys(WORD_BASED, True) | {"TER": False}, {}
     for as_published in (True, False):
         frame = scored(as_published)
         quantised = frame.assign(**quantise(frame[WORD_BASED], better))

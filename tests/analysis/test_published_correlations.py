@@ -82,8 +82,7 @@ def best(stored: pd.DataFrame, printed: Printed) -> pd.DataFrame:
     """Return the printed and our best metric of every cell side by side."""
     own = correlation_table(stored, WORD + GRAMMAR, RATINGS, interval="fisher")
     groups = dict.fromkeys(WORD, "WBM") | dict.fromkeys(GRAMMAR, "GBM")
-    directions = dict.fromkeys(WORD, True) | {"TER": False} | dict.fromkeys(GRAMMAR, None)
-    found = best_metrics(own, groups, directions)
+    found = best_metrics(own, groups, (dict.fromkeys(WORD, True) | {"TER": False} | dict.fromkeys(GRAMMAR, None)))
     return printed("novikova2017_table03").merge(
         found, on=["group", "dataset", "system", "rating"], suffixes=("", "_own"), validate="one_to_one"
     )
@@ -140,14 +139,12 @@ def test_every_cell_of_table_3_comes_out_to_the_third_decimal(table: pd.DataFram
 
 
 def test_the_printed_digits_are_cut_off_and_not_rounded(table: pd.DataFrame) -> None:
-    cut = np.floor(1000 * table["ours"]) / 1000
-    rounded = table["ours"].round(3)
+    cut, rounded = np.floor(1000 * table["ours"]) / 1000, table["ours"].round(3)
     assert np.isclose(cut, table["printed"]).all() and not np.isclose(rounded, table["printed"]).all()
 
 
 def test_the_table_does_not_come_out_with_the_human_written_texts_among_the_systems(scores, table) -> None:
-    with_corpus = np.array([found.r for found in correlations(scores, table)])
-    assert (np.abs(with_corpus - table["printed"]) > 5e-3).all()
+    assert (np.abs(np.array([found.r for found in correlations(scores, table)]) - table["printed"]) > 5e-3).all()
 
 
 def test_no_correlation_with_people_is_significant_with_five_systems(table: pd.DataFrame) -> None:

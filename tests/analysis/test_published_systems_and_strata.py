@@ -74,8 +74,7 @@ def matched(
 def by_rating_bin(stored, printed) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the printed table 13 and the quantised scores beside the ratings: table 13 was made from these."""
     table = printed("novikova2017_table13")
-    metrics = table["metric"].unique().tolist()
-    return table, quantise(stored[metrics], {}, as_published=True).join(stored[RATINGS])
+    return table, quantise(stored[table["metric"].unique().tolist()], {}, as_published=True).join(stored[RATINGS])
 
 
 def test_table_13_correlations_in_the_bins_come_out_from_quantised_metrics(by_rating_bin) -> None:
@@ -143,8 +142,7 @@ def test_what_is_not_matched_in_table_14_was_rounded_twice(stored, printed) -> N
 
 def test_metrics_do_not_do_better_on_inform_than_on_other_types(stored, printed) -> None:
     metrics = printed("novikova2017_table14")["metric"].unique().tolist()[:11]
-    oriented = stored.assign(TER=-stored["TER"])
-    result = stratum_differences(oriented, metrics, RATINGS, "mr-type", resamples=100, rng=1)
+    result = stratum_differences(stored.assign(TER=-stored["TER"]), metrics, RATINGS, "mr-type", resamples=100, rng=1)
     better = result[(result["p"] < SIGNIFICANT) & (result["difference"] > 0)]
     worse = result[(result["p"] < SIGNIFICANT) & (result["difference"] < 0)]
     print(

@@ -98,8 +98,7 @@ def test_check_baselines() -> None:
 
 def test_is_copied() -> None:
     turns = pd.DataFrame({"dataset": "d", "system": "s", "item": list("aabbcc"), "whole": [1, 1, 2, 2, 3, 3]})
-    assert is_rating_copied(turns, "whole")
-    assert not (is_rating_copied(turns.assign(whole=[1, 2, 3, 1, 2, 3]), "whole"))
+    assert is_rating_copied(turns, "whole") and not (is_rating_copied(turns.assign(whole=[1, 2, 3, 1, 2, 3]), "whole"))
 
 
 def test_is_copy() -> None:

@@ -73,8 +73,7 @@ def test_infinities_can_fall_and_tie() -> None:
 
 def test_a_kind_that_cannot_be_made_has_a_line_without_numbers() -> None:
     table = audit(words, CORPUS, kinds=["mr-copied", "empty", "repeated-phrase"])
-    assert table["n"].tolist() == [0, 4, 3]
-    assert table.iloc[0].isna().tolist() == [False, False, *[True] * 5, False]
+    assert (table["n"].tolist(), table.iloc[0].isna().tolist()) == ([0, 4, 3], [False, False, *[True] * 5, False])
 
 
 @pytest.mark.parametrize(("fallen", "n"), [(0, 7), (7, 7), (3, 11), (180, 200)])
@@ -123,8 +122,7 @@ def test_metrics_are_scored_with_the_statistics_of_the_original_corpus() -> None
     kinds = ["wrong-value", "other-reference"]
     table = audit_metrics(corpus, ["CIDEr", "lm_mean"], kinds=kinds)
     assert table["metric"].tolist() == ["CIDEr", "CIDEr", "lm_mean", "lm_mean"]
-    alone = audit(score, corpus, kinds=kinds)
-    assert table.iloc[2:].drop(columns="metric").reset_index(drop=True).equals(alone)
+    assert table.iloc[2:].drop(columns="metric").reset_index(drop=True).equals(audit(score, corpus, kinds=kinds))
 
 
 def test_metrics_whose_low_values_are_better_are_turned_round() -> None:
@@ -135,8 +133,7 @@ def test_metrics_whose_low_values_are_better_are_turned_round() -> None:
 
 
 def test_a_metrics_name_means_all_its_columns() -> None:
-    table = audit_metrics(CORPUS, "bleu", kinds="empty")
-    assert table["metric"].tolist() == ["BLEU1", "BLEU2", "BLEU3", "BLEU4"]
+    assert audit_metrics(CORPUS, "bleu", kinds="empty")["metric"].tolist() == ["BLEU1", "BLEU2", "BLEU3", "BLEU4"]
 
 
 def test_nothing_to_perturb_gives_lines_without_numbers() -> None:

@@ -29,8 +29,7 @@ def test_another_value_of_the_slot_is_said_as_references_write_it() -> None:
 
 
 def test_every_mention_of_the_value_is_replaced() -> None:
-    given = row("Cheap, really cheap.", "i(price=cheap)", ("dear", "i(price=dear)"))
-    assert all_of(given) == {"Dear, really dear."}
+    assert all_of(row("Cheap, really cheap.", "i(price=cheap)", ("dear", "i(price=dear)"))) == {"Dear, really dear."}
 
 
 def test_any_value_that_is_said_may_be_the_wrong_one() -> None:

@@ -32,8 +32,7 @@ def test_every_word_and_mark_is_left_out_once_with_the_blank_that_would_stand_tw
         *("The inn is, , cheap.", "The inn is, well cheap.", "The inn is, well, .", "The inn is, well, cheap"),
         *("..", "..", "..", "b\nc", "a  c", "a  b"),
     ]
-    assert table["id"].tolist() == ["1"] * 8 + ["3"] * 3 + ["4"] * 3
-    assert table["change"].tolist()[:2] == [4.0, 4.0]
+    assert (table["id"].tolist(), table["change"].tolist()[:2]) == (["1"] * 8 + ["3"] * 3 + ["4"] * 3, [4.0, 4.0])
 
 
 def test_the_words_of_an_output_join_to_its_text() -> None:

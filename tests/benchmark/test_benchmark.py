@@ -27,8 +27,7 @@ pytestmark = pytest.mark.xdist_group("benchmark")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the tables of two rated corpora, and of one without ratings."""
-    folder = tmp_path_factory.mktemp("benchmark")
-    demo = load_dataset("demo")
+    folder, demo = tmp_path_factory.mktemp("benchmark"), load_dataset("demo")
     for name, rows in (("one", range(150)), ("two", range(150, 300)), ("unrated", range(5))):
         frame = demo.frame.iloc[rows].assign(dataset=name, id=[str(row) for row in rows])[[*COLUMNS, "quality"]]
         part = Corpus(frame.drop(columns="quality")) if name == "unrated" else Corpus(frame, ("quality",))
@@ -159,8 +158,7 @@ def test_rated_tables_of_files_are_at_hand(folder: Path, monkeypatch: pytest.Mon
 def test_datasets_that_were_fetched_are_at_hand_and_none_twice(data_dir, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     found = available_tables(tmp_path)
-    assert {"sfhotel", "sfrest", "bagel", "e2e"} <= set(found) and "emnlp2017" not in found
-    assert "demo" not in found
+    assert {"sfhotel", "sfrest", "bagel", "e2e"} <= set(found) and "emnlp2017" not in found and "demo" not in found
 
 
 def test_learned_metrics_stand_on_corpora_that_they_did_not_learn_from(folder: Path, tmp_path: Path) -> None:
@@ -188,8 +186,7 @@ def test_tokens_of_a_judge_are_its_cost(folder: Path) -> None:
     own = texts[texts["dataset"] == "one"]
     (folder / "judged").mkdir(exist_ok=True)
     own[["id"]].assign(judge=1.0 + np.arange(len(own)) % 6).to_csv(folder / "judged" / "one.csv", index=False)
-    about = {"columns": {"judge": {"tokens": 30_000, "answered": 150}}}
-    (folder / "judged" / "one.json").write_text(json.dumps(about))
+    (folder / "judged" / "one.json").write_text(json.dumps({"columns": {"judge": {"tokens": 30_000, "answered": 150}}}))
     corpus = load_dataset("demo").take(range(150))
     frame = corpus.frame.assign(dataset="judged", id=[str(row) for row in range(150)])[[*COLUMNS, "quality"]]
     frame.drop(columns="references").to_csv(folder / "mine.csv", index=False)
@@ -201,6 +198,5 @@ def test_tokens_of_a_judge_are_its_cost(folder: Path) -> None:
     done = run(folder, "mine.parquet", "--no-learned", "--out", "judged")
     assert done.exit_code == 0, done.output
     table = read_benchmark(folder / "judged" / "benchmark.parquet").set_index(["corpus", "metric"])
-    assert table.loc[("judged", "judge"), "tokens"] == 200_000
-    assert table.loc[("judged", "judge"), "group"] == "external"
+    assert (table.loc[("judged", "judge"), "tokens"], table.loc[("judged", "judge"), "group"]) == (200_000, "external")
     assert np.isnan(table.loc[("judged", "len"), "tokens"])

@@ -85,8 +85,7 @@ def test_csv_is_written_beside_parquet_on_request(rainbow: Rainbow, tmp_path: Pa
 def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
     report = json.loads(rainbow("metrics", "demo", "--metrics", "len", "--json").out)
     assert report["files"] == ["metrics/demo.parquet"] and report["mean"]["len"] > 0
-    assert (report["rows"], report["resumed"]) == (1038, 0)
-    assert report["signatures"]["len"].startswith("readability|")
+    assert (report["rows"], report["resumed"]) == (1038, 0) and report["signatures"]["len"].startswith("readability|")
 
 
 @pytest.mark.parametrize(

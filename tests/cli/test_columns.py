@@ -68,8 +68,7 @@ def test_what_metrics_was_told_other_commands_find(rainbow: Rainbow, tmp_path: P
             assert "mine.csv: --output text --reference gold" in result.err
             assert "from metrics/mine.parquet" in result.err
     table = load_scores(tmp_path / "metrics" / "mine.parquet")
-    assert {*table.attrs["signatures"]} == {"SE", "cpw", "len", "TER"}
-    assert table.attrs["columns"]["delimiter"] == ";"
+    assert ({*table.attrs["signatures"]}, table.attrs["columns"]["delimiter"]) == ({"SE", "cpw", "len", "TER"}, ";")
 
 
 def test_a_file_beside_says_it_too_and_what_is_given_wins(rainbow: Rainbow, tmp_path: Path) -> None:
@@ -156,8 +155,7 @@ def test_a_file_of_scores_that_has_changed_is_read_again(rainbow: Rainbow, tmp_p
 
 def test_a_score_of_others_cannot_be_audited(rainbow: Rainbow) -> None:
     result = rainbow("audit", "other", "mine.csv", *SAID, "--score", "other:higher")
-    assert result.status == 1
-    assert "other is an external score and cannot be computed for changed texts" in result.err
+    assert result.status == 1 and "other is an external score and cannot be computed for changed texts" in result.err
 
 
 def test_fit_sets_scores_of_others_beside_what_it_learns(rainbow: Rainbow, tmp_path: Path) -> None:
@@ -234,5 +232,4 @@ def test_ratings_that_were_edited_since_the_file_was_scored_are_read_and_other_t
     assert load_scores(Path("metrics/mine.parquet"))["quality"].tolist() == [5 - number % 5 for number in range(12)]
     write([row.replace("inn", "bar") for row in rows])
     refused = CliRunner().invoke(app, analyse)
-    assert refused.exit_code != 0
-    assert "`rainbow metrics mine.csv --anew` scores it again" in str(refused.exception)
+    assert refused.exit_code != 0 and "`rainbow metrics mine.csv --anew` scores it again" in str(refused.exception)

@@ -60,8 +60,7 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Rainbow, tmp
         for numbers in by_rating.values():
             assert numbers["n"] == 90 and -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
     printed = result.out.splitlines()
-    header = "protocol rating Spearman 95 % interval best single metric p ceiling n"
-    assert " ".join(printed[0].split()) == header
+    assert " ".join(printed[0].split()) == "protocol rating Spearman 95 % interval best single metric p ceiling n"
     strictest = {
         rating: sorted(protocols, key=lambda name: results["protocols"][name][rating]["spearman"]) for rating in ratings
     }
@@ -100,8 +99,7 @@ def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Rain
     assert rainbow.load_model(tmp_path / "models" / "mine-quality-top2.rainbow").card["preset"] == "default"
     assert "forest of 2017" not in run("mine.csv", "--top", "2", *BY_ITEM, "--json", "forest.json").out
     alone = json.loads((tmp_path / "forest.json").read_text())["protocols"]["by-item"]["quality"]
-    assert alone["spearman"] == pytest.approx(told["forest_spearman"], abs=1e-12)
-    assert alone["forest_spearman"] is None
+    assert alone["spearman"] == pytest.approx(told["forest_spearman"], abs=1e-12) and alone["forest_spearman"] is None
 
 
 def test_what_is_written_printed_and_told_in_json_is_the_same(run: Rainbow, tmp_path: Path) -> None:
@@ -127,8 +125,7 @@ def test_a_model_that_was_written_scores_and_its_card_lies_beside_it(run: Rainbo
 
 
 def test_a_saved_table_of_scores_is_used_and_one_of_other_texts_is_not(run: Rainbow, tmp_path: Path) -> None:
-    corpus = load_dataset("mine.csv")
-    told = []
+    corpus, told = load_dataset("mine.csv"), []
     for name, change in (("current", {}), ("other", {"output": ["another text"] * ROWS})):
         rows = rainbow.Corpus(corpus.frame.assign(**change))
         scores = rainbow.score_corpus(rows, group="grammar")
@@ -230,8 +227,7 @@ def test_one_system_cannot_be_left_out_and_is_not_by_default(run: Rainbow, tmp_p
     assert result.status == 1
     assert result.err == "rainbow: all rows have the same system: leaving one out needs at least two\n"
     assert run("one.csv", "--rating", "quality", *QUICK, *FOREST, "--json", "one.json").status == 0
-    told = json.loads((tmp_path / "one.json").read_text())["protocols"]
-    assert list(told) == ["by-item-and-text", "by-template"]
+    assert list(json.loads((tmp_path / "one.json").read_text())["protocols"]) == ["by-item-and-text", "by-template"]
 
 
 def test_a_file_with_one_column_of_ratings_of_the_usual_names_is_learned_from_it(run: Rainbow, tmp_path: Path) -> None:

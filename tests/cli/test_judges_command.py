@@ -63,8 +63,7 @@ def labelled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         judge[7] = "I cannot say"
         table = rows.assign(judge=judge, judge_reason="<b>because</b>")
         table.to_csv(folder / "judged" / f"{version}.csv", index=False)
-    about = {"columns": {"judge": {"model": "neural-8b"}}}
-    (folder / "judged" / "v1.json").write_text(json.dumps(about), "utf-8")
+    (folder / "judged" / "v1.json").write_text(json.dumps({"columns": {"judge": {"model": "neural-8b"}}}), "utf-8")
     return folder
 
 
@@ -118,8 +117,7 @@ def test_the_true_rate_is_estimated_from_a_judge_and_few_labels(labelled: Path) 
     frame.drop(columns="verdict").to_csv(labelled / "few.csv", index=False)
     said = "--rating", "good", "--score", "judge:higher=good"
     assert run(labelled, "metrics", "few.csv", "--metrics", "len", *said).exit_code == 0
-    done = run(labelled, "estimate", "few.csv", "--score", "judge", "--by", "dataset", "--json")
-    (row,) = json.loads(done.stdout)
+    (row,) = json.loads(run(labelled, "estimate", "few.csv", "--score", "judge", "--by", "dataset", "--json").stdout)
     assert row["low"] < truth < row["high"] and row["high"] - row["low"] < row["rated_high"] - row["rated_low"]
 
 

@@ -29,8 +29,7 @@ def test_typed_texts_get_the_scores_of_the_library() -> None:
 
 def test_many_lines_get_a_score_each_in_their_order() -> None:
     texts = [f"the inn number {place} is cheap." for place in range(300)]
-    found = run("--mr", MR, lines="\n".join(texts))
-    assert found == [f"{value:.4f}" for value in rainbow.score(texts, mrs=[MR] * 300)]
+    assert run("--mr", MR, lines="\n".join(texts)) == [f"{value:.4f}" for value in rainbow.score(texts, mrs=[MR] * 300)]
 
 
 def test_references_choose_the_model_that_reads_them() -> None:
@@ -121,8 +120,7 @@ def test_one_line_never_harms_another() -> None:
     ]  # fmt: skip
     command = [sys.executable, "-c", "from rainbow.cli import main; main()", "score", "--model", "fast"]
     done = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False)
-    scores = rainbow.score([GOOD, "no input", BAD], mrs=[MR, None, MR], model="fast")
-    expected = [f"{value:.4f}" for value in scores]
+    expected = [f"{value:.4f}" for value in rainbow.score([GOOD, "no input", BAD], mrs=[MR, None, MR], model="fast")]
     assert done.stdout.splitlines() == [*expected[:2], *["nan"] * 5, expected[2]]
     assert [line.split(": ")[1] for line in done.stderr.splitlines()] == [f"line {line}" for line in range(3, 8)]
 

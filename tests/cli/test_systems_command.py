@@ -40,8 +40,7 @@ def test_files_of_outputs_are_compared_and_the_tables_written(rainbow: Rainbow) 
     assert result.status == 0, result.err
     lines = result.out.splitlines()
     assert [line.split()[0] for line in lines[1:3]] == ["good", "bad"]
-    table = pd.read_csv("analysis/refs/corpus_metrics.csv")
-    assert table.loc[0, ["system", "BLEU", "n"]].tolist() == ["good", 1.0, 8]
+    assert pd.read_csv("analysis/refs/corpus_metrics.csv").loc[0, ["system", "BLEU", "n"]].tolist() == ["good", 1.0, 8]
     names = {path.name for path in Path("analysis/refs").iterdir()}
     assert {"corpus_metric_differences.csv", "similarity.csv", "similarity_means.csv", "systems.json"} <= names
     assert not [name for name in names if name.endswith(".part")]
@@ -68,8 +67,7 @@ def test_one_long_file_with_a_column_of_systems_will_do(rainbow: Rainbow) -> Non
         for n in range(6)
     ]
     pd.DataFrame(rows).to_csv("mine.csv", index=False)
-    columns = ("--system", "model", "--output", "said", "--reference", "gold", "--item", "input")
-    result = rainbow("mine.csv", *columns)
+    result = rainbow("mine.csv", *(("--system", "model", "--output", "said", "--reference", "gold", "--item", "input")))
     assert result.status == 0, result.err
     assert pd.read_csv("analysis/mine/corpus_metrics.csv")["system"].tolist() == ["x", "y"]
 
@@ -104,8 +102,7 @@ def test_carriage_returns_are_told_of(rainbow: Rainbow) -> None:
 
 @pytest.mark.parametrize("mark", ['"', "'"])
 def test_quotes_round_every_field_may_stand_round_those_of_the_header_too(rainbow: Rainbow, mark: str) -> None:
-    lines = outputs("B {}.").splitlines()
-    quoted = ["\t".join(f"{mark}{field}{mark}" for field in line.split("\t")) for line in lines]
+    quoted = ["\t".join(f"{mark}{field}{mark}" for field in line.split("\t")) for line in outputs("B {}.").splitlines()]
     Path("bad.tsv").write_text("\n".join(quoted) + "\n")
     result = rainbow(*FILES, "--lenient")
     assert result.status == 0, result.err

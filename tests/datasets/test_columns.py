@@ -60,8 +60,7 @@ def test_usual_names_are_read_by_themselves(tmp_path: Path, output: str, referen
     (tmp_path / "mine.csv").write_text(f"{output},{reference}_1,{reference}_2\nx,y,z\n")
     frame = load_dataset(tmp_path / "mine.csv").frame
     assert frame[["output", "references"]].to_numpy().tolist() == [["x", ("y", "z")]]
-    named = str(read_mapping(tmp_path / "mine.csv").columns)
-    assert named.startswith(f"--output {output} --reference {reference}_1")
+    assert str(read_mapping(tmp_path / "mine.csv").columns).startswith(f"--output {output} --reference {reference}_1")
 
 
 def test_of_what_is_named_in_part_two_columns_that_might_be_meant_are_not_chosen_from(tmp_path: Path) -> None:
@@ -76,5 +75,4 @@ def test_of_what_is_named_in_part_two_columns_that_might_be_meant_are_not_chosen
 
 def test_a_corpus_s_own_names_come_before_usual_ones(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,prediction,reference,gold\nx,no,y,no\n")
-    frame = read_file(tmp_path / "mine.csv").frame
-    assert frame[["output", "references"]].to_numpy().tolist() == [["x", ("y",)]]
+    assert read_file(tmp_path / "mine.csv").frame[["output", "references"]].to_numpy().tolist() == [["x", ("y",)]]

@@ -72,8 +72,7 @@ def test_the_generator_writes_the_shipped_file_byte_for_byte(tmp_path: Path, has
 
 def test_another_seed_writes_another_file(tmp_path: Path) -> None:
     written = tmp_path / "demo.jsonl"
-    command = [sys.executable, "-m", "scripts.demo", "--seed", "1", "--out", str(written)]
-    subprocess.run(command, cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-m", "scripts.demo", "--seed", "1", "--out", str(written)], cwd=ROOT, check=True)
     assert written.read_bytes() != DATA.read_bytes()
 
 

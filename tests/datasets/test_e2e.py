@@ -39,10 +39,8 @@ def rated(data_dir: Path) -> pd.DataFrame:
 
 def test_every_system_has_an_output_for_every_input(corpus: Corpus) -> None:
     assert len(corpus) == 21 * 630 and corpus.frame.groupby("system")["item"].nunique().eq(630).all()
-    assert (corpus.frame["item"] == corpus.frame["mr"]).all()
-    assert corpus.frame["references"].map(len).sum() == 21 * 4693
-    assert corpus.frame["output"].str.strip().eq(corpus.frame["output"]).all()
-    assert (corpus.frame["output"] != "").all()
+    assert (corpus.frame["item"] == corpus.frame["mr"]).all() and corpus.frame["references"].map(len).sum() == 21 * 4693
+    assert corpus.frame["output"].str.strip().eq(corpus.frame["output"]).all() and (corpus.frame["output"] != "").all()
 
 
 def test_systems_are_named_as_in_the_tables(corpus: Corpus, data_dir: Path) -> None:
@@ -68,8 +66,7 @@ def test_a_judgement_is_of_five_systems_and_keeps_its_ties(rated: pd.DataFrame) 
     assert rated.groupby("judgement").size().eq(5).all() and rated["judgement"].nunique() == 2979
     assert rated.groupby("judgement")["item"].nunique().eq(1).all()
     assert round(rated.groupby("judgement")["value"].nunique().eq(1).mean(), 2) == 0.28
-    assert set(rated["system"]) == set(SYSTEMS.values())
-    assert (rated["value"].min(), rated["value"].max()) == (1, 111111)
+    assert (set(rated["system"]), rated["value"].min(), rated["value"].max()) == (set(SYSTEMS.values()), 1, 111111)
 
 
 def test_what_was_rated_are_the_outputs(rated: pd.DataFrame, corpus: Corpus) -> None:
@@ -80,10 +77,8 @@ def test_what_was_rated_are_the_outputs(rated: pd.DataFrame, corpus: Corpus) -> 
 def test_the_rating_of_an_output_is_its_mean_place_among_those_judged_with_it(rated, corpus) -> None:
     assert corpus.ratings == ("quality",)
     assert corpus.frame["quality"].notna().sum() == len(rated.groupby(["item", "system"])) == 6012
-    places = rated.groupby("judgement")["value"].rank().sub(1) / 4
-    means = places.groupby([rated["item"], rated["system"]]).mean()
-    ratings = corpus.frame.set_index(["item", "system"])["quality"]
-    assert means.to_dict() == pytest.approx(ratings.dropna().to_dict())
+    means = (rated.groupby("judgement")["value"].rank().sub(1) / 4).groupby([rated["item"], rated["system"]]).mean()
+    assert means.to_dict() == pytest.approx(corpus.frame.set_index(["item", "system"])["quality"].dropna().to_dict())
 
 
 def test_checks_are_kept(rated: pd.DataFrame) -> None:

@@ -94,8 +94,7 @@ def test_a_dataset_alone_is_its_rows_of_the_whole(corpus, data_dir, monkeypatch)
     for name in NAMES[:-1]:
         alone = load_dataset(name)
         same = corpus.take(np.flatnonzero(corpus.frame["dataset"] == name).tolist())
-        assert alone.frame.equals(same.frame)
-        assert alone.view("published").outputs == same.view("published").outputs
+        assert alone.frame.equals(same.frame) and alone.view("published").outputs == same.view("published").outputs
         assert alone.view("published").documents.items() <= same.view("published").documents.items()
         assert alone.frame["id"].iloc[0] == f"{name}-0001"
 
@@ -129,8 +128,7 @@ def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(co
         alone = load_dataset(dataset)
         assert alone.background is not None and not set(alone.background.meanings) & set(alone.meanings)
         assert set(alone.background.meanings) | set(alone.meanings) == inputs(dataset)
-    assert load_dataset("bagel").background is None and corpus.background is not None
-    assert len(corpus.background) == 1915
+    assert load_dataset("bagel").background is None and corpus.background is not None and len(corpus.background) == 1915
 
 
 def test_bagel_keeps_its_placeholders_and_capitals(corpus: Corpus) -> None:
@@ -160,8 +158,7 @@ def test_the_tokens_of_the_published_view_are_those_scored(corpus: Corpus, score
 def test_the_documents_give_the_published_cider(corpus: Corpus) -> None:
     view = corpus.view("published")
     stored = corpus.frame["published.CIDEr"].to_numpy()
-    exact = np.zeros(ROWS, dtype=bool)
-    collections = np.array(view.collections)
+    exact, collections = np.zeros(ROWS, dtype=bool), np.array(view.collections)
     for name, documents in view.documents.items():
         rows = np.flatnonzero(collections == name)
         error = np.abs(_cider(view.outputs, view.references, documents, rows) - stored[rows])
@@ -237,8 +234,7 @@ def test_a_row_without_a_reference_is_an_error(data_dir: Path, monkeypatch: pyte
 
 def test_every_file_has_a_pinned_commit_and_a_hash() -> None:
     for file in FILES["emnlp2017"]:
-        assert re.search(r"/[0-9a-f]{40}/", file.url)
-        assert file.sha256 and re.fullmatch(r"[0-9a-f]{64}", file.sha256)
+        assert re.search(r"/[0-9a-f]{40}/", file.url) and file.sha256 and re.fullmatch(r"[0-9a-f]{64}", file.sha256)
     assert FILES["emnlp2017"][1].url.endswith("/sfx_data/sfxhotel/train%2Bvalid%2Btest.json")
 
 

@@ -63,8 +63,7 @@ def test_jsonl_and_parquet_may_hold_lists(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps(row))
     pd.DataFrame([row]).to_parquet(tmp_path / "b.parquet")
     for name in ("a.jsonl", "b.parquet"):
-        frame = load_dataset(tmp_path / name, output="output").frame
-        assert frame["references"].tolist() == [("an inn", "the inn")]
+        assert load_dataset(tmp_path / name, output="output").frame["references"].tolist() == [("an inn", "the inn")]
 
 
 def test_plain_text_has_references_separated_by_blank_lines(tmp_path: Path) -> None:

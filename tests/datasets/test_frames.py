@@ -52,8 +52,7 @@ def test_chunks_have_so_many_rows_and_make_up_the_table(tmp_path: Path, suffix: 
 def test_a_file_read_in_chunks_is_the_corpus_that_it_is_as_a_whole(tmp_path: Path, suffix: str) -> None:
     frame = FRAME.assign(mr="", reference=[f"a {n}" if n % 3 else "" for n in range(11)]).drop(columns="id")
     path = write(tmp_path / f"mine{suffix}", frame)
-    chunks = Corpus.concatenate(list(FileRows(path).chunks(4)))
-    pd.testing.assert_frame_equal(chunks.frame, load_dataset(path).frame)
+    pd.testing.assert_frame_equal(Corpus.concatenate(list(FileRows(path).chunks(4))).frame, load_dataset(path).frame)
 
 
 def test_a_table_without_rows_is_one_frame_without_rows(tmp_path: Path) -> None:
@@ -108,7 +107,6 @@ def test_a_field_may_be_longer_than_the_csv_module_allows_by_itself(tmp_path: Pa
 
 
 def test_a_quotation_mark_that_is_not_closed_is_named_by_the_line_that_it_stands_in(tmp_path: Path) -> None:
-    lines = ["text,quality", "an inn,4", '"a bar,3', *["an inn,5"] * 4]
-    (tmp_path / "mine.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "mine.csv").write_text("\n".join(["text,quality", "an inn,4", '"a bar,3', *["an inn,5"] * 4]) + "\n")
     with pytest.raises(ValueError, match=r"line 3, with a quotation mark that is closed only in line 7, has 1 fields"):
         next(read_frames(tmp_path / "mine.csv"))

@@ -42,8 +42,7 @@ def test_generic_answers_are_neither_supported_nor_not(folder: Path) -> None:
     write(folder, "begin", head, *(f"t5\twow\tthe facts\tso?\tanswer {label}\t{label}" for label in labels))
     corpus = load_dataset("begin")
     np.testing.assert_array_equal(corpus.frame["supported"], [1, 0, np.nan])
-    assert corpus.frame["mr"].unique().tolist() == ["the facts"]
-    assert corpus.frame["system"].unique().tolist() == ["t5"]
+    assert (corpus.frame["mr"].unique().tolist(), corpus.frame["system"].unique().tolist()) == (["the facts"], ["t5"])
 
 
 def test_the_mark_of_inconsistent_answers_is_turned(folder: Path) -> None:

@@ -35,8 +35,7 @@ def test_references_of_one_input_belong_together_wherever_they_stand(tmp_path: P
 def test_plain_text_answers_the_sets_in_their_order(tmp_path: Path) -> None:
     references, one = write(tmp_path, refs__txt="A pub.\nThe pub A.\n\nB.\n", one__txt="A.\nB.\n")
     frame = read_systems([one], references).corpus.frame
-    assert frame["references"].tolist() == [("A pub.", "The pub A."), ("B.",)]
-    assert frame["item"].tolist() == ["1", "2"]
+    assert (frame["references"].tolist(), frame["item"].tolist()) == ([("A pub.", "The pub A."), ("B.",)], ["1", "2"])
 
 
 def test_plain_text_of_another_length_is_refused_with_file_and_line_or_left_out(tmp_path: Path) -> None:
@@ -49,13 +48,11 @@ def test_plain_text_of_another_length_is_refused_with_file_and_line_or_left_out(
 
 
 def test_quotes_round_every_field_are_refused_with_file_and_line_or_mended(tmp_path: Path) -> None:
-    quoted = "MR\toutput\n'name[A]'\t'A.'\n'name[B]'\t'B.'\n"
-    references, one = write(tmp_path, refs__csv=REFERENCES, one__tsv=quoted)
+    references, one = write(tmp_path, refs__csv=REFERENCES, one__tsv="MR\toutput\n'name[A]'\t'A.'\n'name[B]'\t'B.'\n")
     with pytest.raises(ValueError, match=r"one\.tsv, line 2: every output is enclosed in ' and '"):
         read_systems([one], references)
     corpus, notes = read_systems([one], references, lenient=True)
-    assert corpus.frame["output"].tolist() == ["A.", "B."]
-    assert [note.fix for note in notes] == ["the quotes are removed"]
+    assert (corpus.frame["output"].tolist(), [note.fix for note in notes]) == (["A.", "B."], ["the quotes are removed"])
     literal, notes = read_systems([one], references, as_published=True)
     assert literal.frame["output"].tolist() == ["'A.'", "'B.'"]
 

@@ -44,8 +44,7 @@ def write_scores(folder: Path, *rows: str) -> None:
 def test_a_score_belongs_to_the_line_counted_from_the_canary(folder: Path) -> None:
     write_scores(folder, score("GPT-4", 2, 70), score("GPT-4", 1, 80), score("Aya23", 1, 90))
     corpus = load_dataset("wmt24_hi")
-    columns = ["system", "output", "references", "esa", "category"]
-    assert corpus.frame[columns].values.tolist() == [
+    assert corpus.frame[["system", "output", "references", "esa", "category"]].values.tolist() == [
         ["Aya23", "Aya23 एक", ("refA एक",), 90, "news"],
         ["GPT-4", "GPT-4 एक", ("refA एक",), 80, "news"],
         ["GPT-4", "GPT-4 दो", ("refA दो",), 70, "news"],

@@ -94,12 +94,14 @@ def ter(data: atheris.FuzzedDataProvider) -> None:
 
 def meteor(data: atheris.FuzzedDataProvider) -> None:
     """Alignments by words, stems, synonyms and paraphrases."""
-    both("meteor", Batch([words(data, 10)], [[words(data, 10) for _ in range(data.ConsumeIntInRange(1, 2))]]))
+    references = [words(data, 10) for _ in range(data.ConsumeIntInRange(1, 2))]
+    both("meteor", Batch([words(data, 10)], [references]))
 
 
 def ngrams(data: atheris.FuzzedDataProvider) -> None:
     """Everything that counts n-grams without corpus statistics, and LEPOR."""
-    batch = Batch([words(data, 12)], [[words(data, 12) for _ in range(data.ConsumeIntInRange(1, 4))]])
+    references = [words(data, 12) for _ in range(data.ConsumeIntInRange(1, 4))]
+    batch = Batch([words(data, 12)], [references])
     for name in ("bleu", "rouge-n", "rouge-l", "lepor"):
         both(name, batch)
 

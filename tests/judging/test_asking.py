@@ -86,8 +86,7 @@ def test_faults_are_asked_again_and_no_question_is_lost(tmp_path: Path) -> None:
     with asked(tmp_path, local, 400):
         done = run(tmp_path, "--yes")
     assert done.exit_code == 0, done.output
-    table = pd.read_csv(tmp_path / "judged" / "mine.csv")
-    np.testing.assert_allclose(table["judge"], expected(400), atol=1e-12)
+    np.testing.assert_allclose(pd.read_csv(tmp_path / "judged" / "mine.csv")["judge"], expected(400), atol=1e-12)
     assert len(local.asked) == sum(local.asked.values()) == 400 and local.requests > 430
 
 
@@ -102,7 +101,6 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
             process.wait()
 
     local = LocalServer(before=kill)
-    path = tmp_path / "judged" / "answers.sqlite"
     with asked(tmp_path, local, 400):
         command = [sys.executable, "-m", "rainbow", "judge", "mine.csv", "--rating", "quality", "--yes"]
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -113,7 +111,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
         while local.open:
             time.sleep(0.01)
         assert not (tmp_path / "judged" / "mine.csv").exists()
-        kept, before = answered(path), local.asked.copy()
+        kept, before = answered(tmp_path / "judged" / "answers.sqlite"), local.asked.copy()
         assert len(kept) >= moment - 4
         done = run(tmp_path, "--yes")
         assert done.exit_code == 0, done.output
@@ -167,8 +165,7 @@ def test_a_server_that_is_of_no_use_is_asked_no_further(tmp_path, monkeypatch, s
     local = LocalServer(faults=lambda _: status)
     with asked(tmp_path, local, more='key = "THE_KEY"'):
         done = run(tmp_path, "--yes")
-    assert f"returned {status}" in str(done.exception) and "fault" not in str(done.exception)
-    assert local.requests == 1
+    assert f"returned {status}" in str(done.exception) and "fault" not in str(done.exception) and local.requests == 1
 
 
 def test_a_server_that_goes_away_leaves_what_was_answered(tmp_path: Path) -> None:
@@ -231,8 +228,7 @@ def test_two_outputs_are_compared_by_a_server(tmp_path: Path) -> None:
         load_dataset("demo").frame.head(30)[["id", "system", "item", "mr", "output", "quality"]].to_csv(
             tmp_path / "mine.csv", index=False
         )
-        text = f'model = "small"\nurl = "{url}"\n[better]\ntemplate = "preference"\n'
-        (tmp_path / "judge.toml").write_text(text)
+        (tmp_path / "judge.toml").write_text(f'model = "small"\nurl = "{url}"\n[better]\ntemplate = "preference"\n')
         done = run(tmp_path, "--yes")
     assert done.exit_code == 0, done.output
     assert "the answer changes with the order in" in done.output

@@ -105,8 +105,7 @@ def test_a_run_that_is_killed_again_and_again_asks_each_question_once(tmp_path: 
     with serving(local) as url:
         prepare(tmp_path, url, rows)
         while number < kills:
-            left = rows * len(COLUMNS) - done
-            moment = local.requests + chance.randint(1, max(2, left // (kills - number)))
+            moment = local.requests + chance.randint(1, max(2, (rows * len(COLUMNS) - done) // (kills - number)))
             process = start(tmp_path)
             number += process.wait(60) == -signal.SIGKILL
             while local.open:

@@ -268,8 +268,7 @@ def test_further_parameters_replace_those_that_are_sent() -> None:
     judge = Judge("small", (Criterion("mark", template(), read="text", samples=2),), request=further)
     one, other = make_questions(Corpus.from_texts(["an inn"], mrs=["inform(type=inn)"]), judge)[0].requests
     assert "max_tokens" not in one and one["max_completion_tokens"] == 8
-    assert (one["seed"], other["seed"]) == (2017, 2018)
-    assert request_key(judge.url, one) != request_key(judge.url, other)
+    assert (one["seed"], other["seed"]) == (2017, 2018) and request_key(judge.url, one) != request_key(judge.url, other)
 
 
 def test_two_outputs_are_compared_in_both_orders_and_turns_are_counted() -> None:

@@ -52,8 +52,7 @@ def test_a_text_gives_a_float() -> None:
 
 def test_several_texts_give_an_array_as_long() -> None:
     found = score([TEXT, "inn"], [REFERENCES, REFERENCES], [MR, MR], model=needy())
-    assert (found.shape, found.dtype) == ((2,), np.float64)
-    assert found[0] == score(TEXT, REFERENCES, MR, model=needy())
+    assert (found.shape, found.dtype, found[0]) == ((2,), np.float64, score(TEXT, REFERENCES, MR, model=needy()))
 
 
 def test_a_list_of_one_text_gives_an_array_of_one() -> None:
@@ -225,8 +224,7 @@ def test_prepared_references_give_the_scores_of_plain_ones() -> None:
 
 
 def test_references_prepared_without_meaning_representations_serve_models_that_need_none() -> None:
-    given = rows()
-    scorer = Scorer(of_references())
+    given, scorer = rows(), Scorer(of_references())
     np.testing.assert_array_equal(
         scorer(given["outputs"], PreparedReferences(given["references"])), scorer(given["outputs"], given["references"])
     )

@@ -97,8 +97,7 @@ MRS = (
 
 @pytest.mark.parametrize("mr", MRS)
 def test_texts_of_the_words_that_matter_are_read_alike(mr: str) -> None:
-    rng = random.Random(mr)
-    own = mention_words(mr)
+    rng, own = random.Random(mr), mention_words(mr)
     texts = [
         " ".join(rng.choice(own if rng.random() < 0.4 else SAID) for _ in range(rng.randrange(25))) for _ in range(1500)
     ]

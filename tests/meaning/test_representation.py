@@ -223,5 +223,4 @@ def test_a_text_that_is_not_looked_into_has_no_slots() -> None:
 
 def test_one_row_of_text_does_not_stop_the_others() -> None:
     together = rainbow.score(["the inn", "the inn"], mrs=["a cheap inn", "inform(name='the inn')"])
-    assert np.isfinite(together).all()
-    assert together[1] == rainbow.score(["the inn"], mrs=["inform(name='the inn')"])[0]
+    assert np.isfinite(together).all() and together[1] == rainbow.score(["the inn"], mrs=["inform(name='the inn')"])[0]

@@ -103,8 +103,7 @@ def go_through(door: str, rainbow: Rainbow, resamples: int) -> Found | None:  # 
         library.run("mine.csv", resamples=resamples)
     else:
         words = ("--yes",) if door == "run" else ()
-        draws = () if door == "metrics" else ("--resamples", str(resamples))
-        result = rainbow(door, "mine.csv", *words, *draws)
+        result = rainbow(door, "mine.csv", *words, *(() if door == "metrics" else ("--resamples", str(resamples))))
         assert result.status == 0, result.err
     if door == "metrics":
         return None

@@ -16,8 +16,7 @@ def test_a_run_shows_its_page_its_stages_and_the_verdicts(tmp_path, monkeypatch,
     first, stages, *verdicts = repr(found).splitlines()
     assert first == f"Run of mine: {Path('reports', 'mine.html')}"
     done = ("metrics", "learned score", "metric cards", "analysis", "recommendation")
-    assert stages.startswith(f"stages: {' (done), '.join(done)} (done), systems (left out)")
-    assert len(verdicts) == 2
+    assert stages.startswith(f"stages: {' (done), '.join(done)} (done), systems (left out)") and len(verdicts) == 2
     assert all(found.findings[place - 2].startswith(f"{line}. ") for place, line in enumerate(verdicts))
     assert len(repr(found)) < 400
 

@@ -55,7 +55,6 @@ def test_a_server_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_metric_takes_it_as_its_backend() -> None:
-    batch = Batch(TEXTS[:2])
-    metric = get("parser", backend="corenlp")
+    batch, metric = Batch(TEXTS[:2]), get("parser", backend="corenlp")
     assert metric.score(batch).tolist() == get("parser").score(batch).tolist()
     assert "parser:stanford-corenlp-4.5.10" in metric.signature

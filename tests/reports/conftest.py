@@ -106,8 +106,7 @@ def hostile(hostile_folder: Path) -> SavedAnalysis:
 @pytest.fixture(scope="session")
 def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return what is saved about texts, names and references that try to break out of the page, twice."""
-    folder = tmp_path_factory.mktemp("hostile")
-    texts = list(HOSTILE.values())
+    folder, texts = tmp_path_factory.mktemp("hostile"), list(HOSTILE.values())
     corpus = Corpus.from_texts(
         outputs=[text for text in texts for _ in range(2)],
         references=[[text, HOSTILE["quotes"]] for text in texts for _ in range(2)],
@@ -124,8 +123,7 @@ def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def systems_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return what `rainbow systems` leaves of `demo`, with judgements, and of systems with hostile names."""
-    folder = tmp_path_factory.mktemp("systems")
-    frame = load_dataset("demo").frame
+    folder, frame = tmp_path_factory.mktemp("systems"), load_dataset("demo").frame
     judged = frame[["item", "system"]].assign(criterion="quality", kind="likert")
     raters = [judged.assign(judgement=frame["item"] + rater, value=frame[f"quality_{rater}"]) for rater in "123"]
     pd.concat(raters).to_csv(folder / "judgements.csv", index=False)

@@ -56,8 +56,7 @@ def check(scored, tmp_path, figures_unwritten, capsys) -> Check:
             key: {name: value[name] for name in columns if name in value} if isinstance(value, dict) else value
             for key, value in scores.attrs.items()
         }
-        rows = Corpus(corpus.frame, tuple(ratings))
-        _print_summary(save_scored(tmp_path, "mine", rows, chosen, resamples=20))
+        _print_summary(save_scored(tmp_path, "mine", Corpus(corpus.frame, tuple(ratings)), chosen, resamples=20))
         assert "nan" not in capsys.readouterr().out.split()
         html = make_report(load_analysis("mine", folder=tmp_path)).html
         assert "nan to nan" not in html and all(name in html for name in columns)

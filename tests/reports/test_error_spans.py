@@ -53,8 +53,7 @@ def test_a_campaign_is_rated_analysed_and_shown(rainbow: Rainbow, figures_unwrit
     assert "Outputs with their errors, largest disagreement first" in section
     assert '<mark class="error-minor" title="minor">' in section and ATTACK not in section
     assert "&lt;script&gt;" in section
-    again = rainbow("run", "files", "--resamples", "20")
-    assert len(re.findall(r"(metrics|analysis|report) +current", again.out)) == 3
+    assert len(re.findall(r"(metrics|analysis|report) +current", rainbow("run", "files", "--resamples", "20").out)) == 3
 
 
 @pytest.mark.parametrize(

@@ -69,8 +69,7 @@ def test_what_was_saved_in_another_folder_is_named_with_it(inside: Path) -> None
         shutil.copytree(inside / name, inside / "before" / name)
     result = run("--compare", "before/hostile", "hostile")
     assert result.exit_code == 0, result.output
-    page = (inside / "reports/before-hostile-and-hostile.html").read_text()
-    text = " ".join("".join(Reader(page).texts).split())
+    text = " ".join("".join(Reader((inside / "reports/before-hostile-and-hostile.html").read_text()).texts).split())
     assert "hostile has the same outputs as before/hostile, rescored. No rating and no score changed." in text
     assert "rainbow report --compare before/hostile hostile" in text and run("before/hostile").exit_code == 0
     assert (inside / "reports/before-hostile.html").is_file()
@@ -137,5 +136,4 @@ def test_the_table_shows_the_shares_of_the_cards(measured: SavedAnalysis) -> Non
 
 def test_without_measurements_a_card_has_what_is_known(demo: SavedAnalysis) -> None:
     found = metric_cards(demo)
-    assert found.seen is None
-    assert facts(found, "TER").keys() == {"Range", "Needs", "Agreement with people", "Source"}
+    assert found.seen is None and facts(found, "TER").keys() == {"Range", "Needs", "Agreement with people", "Source"}

@@ -94,14 +94,12 @@ def test_reasons_stay_none_beside_text() -> None:
     def reason(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, Any]:
         return {"reason": np.array(None if len(part) > 1 else "one row", dtype=object)}
 
-    table = measure_cells(FRAME, ["y"], ["naturalness"], "dataset", reason)
-    assert table["reason"].tolist() == [None, "one row"]
+    assert measure_cells(FRAME, ["y"], ["naturalness"], "dataset", reason)["reason"].tolist() == [None, "one row"]
 
 
 def test_only_metrics_where_lower_is_better_are_negated_and_the_table_stays_as_it_was() -> None:
     table = orient_metrics(FRAME, ["x", "y"], {"x": False, "y": None})
-    assert (table["x"].tolist()[:2], table["y"].tolist()) == ([-1, -2], [1, 2, 3, 4])
-    assert FRAME["x"].tolist()[:2] == [1, 2]
+    assert (table["x"].tolist()[:2], table["y"].tolist(), FRAME["x"].tolist()[:2]) == ([-1, -2], [1, 2, 3, 4], [1, 2])
 
 
 @pytest.mark.parametrize(

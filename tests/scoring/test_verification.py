@@ -46,8 +46,7 @@ def test_a_tool_gives_columns_that_its_metric_has() -> None:
 
 
 def test_an_empty_output_is_an_explained_difference_of_ter() -> None:
-    corpus = Corpus.from_texts(["", "the inn"], [["an inn", "the inn is cheap"]] * 2)
-    line = verify_metrics(corpus, [Ter]).iloc[0]
+    line = verify_metrics(Corpus.from_texts(["", "the inn"], [["an inn", "the inn is cheap"]] * 2), [Ter]).iloc[0]
     assert (line["equal"], line["explained"], line["unexplained"]) == (1, 1, 0)
     assert line["largest"] == pytest.approx(1 - 2 / 3)
 

@@ -26,8 +26,7 @@ def learned(corpus: rainbow.Corpus, few_trees: None) -> Learned:
 
 def test_what_was_learned_is_measured_and_scores_new_texts(learned: Learned) -> None:
     assert sorted(learned.models) == ["naturalness", "quality"]
-    assert set(learned.protocols["rating"]) == {"naturalness", "quality"}
-    assert learned.scorer().model.rating == "quality"
+    assert (set(learned.protocols["rating"]), learned.scorer().model.rating) == ({"naturalness", "quality"}, "quality")
     [score] = learned.scorer("naturalness")(["the inn is cheap."])
     assert 1 <= score <= 6
     with pytest.raises(
@@ -75,5 +74,4 @@ def test_systems_are_compared_with_tests_of_every_pair(compared: SystemCompariso
 
 def test_the_report_on_systems_is_a_page(compared: SystemComparison, tmp_path: Path, figures_unwritten: None) -> None:
     page = compared.to_html(tmp_path / "systems.html")
-    assert page.startswith("<!doctype html>")
-    assert (tmp_path / "systems.html").read_text(encoding="utf-8") == page
+    assert page.startswith("<!doctype html>") and (tmp_path / "systems.html").read_text(encoding="utf-8") == page

@@ -72,8 +72,7 @@ def test_a_row_without_the_references_that_the_scorer_needs_has_no_reward_whatev
 
 @pytest.mark.parametrize("mr", [None, "", " "])
 def test_a_row_without_the_meaning_representation_that_the_scorer_needs_has_no_reward(mr):
-    reward = Reward(WordCount("mrs"), mrs="meaning")
-    assert reward(["p"] * 2, ["a b", "a b"], meaning=[mr, "inform()"]) == [None, 2.0]
+    assert Reward(WordCount("mrs"), mrs="meaning")(["p"] * 2, ["a b", "a b"], meaning=[mr, "inform()"]) == [None, 2.0]
 
 
 @pytest.mark.parametrize("blank", ["", "  \n\t", None, []])
@@ -118,14 +117,12 @@ def test_rescaled_rewards_lie_between_0_and_1():
 
 def test_a_reward_does_not_depend_on_the_rows_beside_it():
     together = similarity()(PROMPTS, TEXTS, target=TARGETS)
-    alone = [similarity()([p], [c], target=[t])[0] for p, c, t in zip(PROMPTS, TEXTS, TARGETS, strict=True)]
-    assert together == alone
+    assert together == [similarity()([p], [c], target=[t])[0] for p, c, t in zip(PROMPTS, TEXTS, TARGETS, strict=True)]
 
 
 def test_whatever_else_a_trainer_passes_is_ignored():
     extras = dict(trainer_state=object(), log_extra=print, log_metric=print, environments=[object()], level=[1, 2, 3])
-    ids = [[1], [2], [3]]
-    rewards = similarity()(prompts=PROMPTS, completions=TEXTS, completion_ids=ids, target=TARGETS, **extras)
+    rewards = similarity()(prompts=PROMPTS, completions=TEXTS, completion_ids=[[1], [2], [3]], target=TARGETS, **extras)
     assert rewards == similarity()(PROMPTS, TEXTS, target=TARGETS)
 
 
@@ -290,8 +287,7 @@ def test_a_metric_scorer_gives_the_column_of_the_metric():
 
 def test_a_metric_of_which_less_is_better_is_turned():
     scorer: ScorerProtocol = MetricScorer("TER", low=-2.0)
-    assert (scorer.low, scorer.high) == (-2.0, 0.0)
-    assert scorer(["a b", "a"], [["a b"], ["a b"]]).tolist() == [0.0, -0.5]
+    assert (scorer.low, scorer.high, scorer(["a b", "a"], [["a b"], ["a b"]]).tolist()) == (-2.0, 0.0, [0.0, -0.5])
 
 
 def test_a_turned_metric_without_end_can_be_a_reward_once_it_is_bounded():

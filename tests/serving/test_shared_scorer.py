@@ -75,8 +75,7 @@ def test_calls_that_come_while_the_scorer_works_are_scored_together() -> None:
 def test_every_thread_gets_the_scores_of_its_own_texts() -> None:
     scorer = SharedScorer(Lengths(), batch_rows=16)
     texts = [["x" * (call * 7 + row) for row in range(call % 5 + 1)] for call in range(200)]
-    found = in_threads([lambda own=own: scorer(own).tolist() for own in texts])
-    assert found == [list(map(len, own)) for own in texts]
+    assert in_threads([lambda own=own: scorer(own).tolist() for own in texts]) == [list(map(len, own)) for own in texts]
 
 
 def test_a_long_call_is_scored_in_slices() -> None:

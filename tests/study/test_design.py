@@ -49,8 +49,7 @@ def test_every_design_is_balanced_and_keeps_outputs_for_one_input_apart(
         loads = own.groupby("rater")["item"].nunique()
         assert loads.max() - loads.min() <= 1
         if asks == "single":
-            assert own.groupby("id").size().eq(raters).all()
-            assert own.groupby("system")["id"].nunique().eq(items).all()
+            assert own.groupby("id").size().eq(raters).all() and own.groupby("system")["id"].nunique().eq(items).all()
         else:
             comparisons = own.drop_duplicates(["item", "id", "other_id"])
             pairs = [frozenset(pair) for pair in zip(comparisons["system"], comparisons["other_system"], strict=True)]
@@ -65,8 +64,7 @@ def test_the_rates_of_controls_and_of_what_is_asked_twice_are_kept() -> None:
     tasks = design_tasks(corpus(3, 20), Settings("made", (Question.parse("quality"),), 20, controls=0.2, repeated=0.15))
     for _, own in tasks.groupby("rater"):
         usual = own[(own["control"] == "") & (own["repeat"] == 0)]
-        assert (own["control"] != "").sum() == ceil(0.2 * len(usual))
-        assert own["repeat"].sum() == ceil(0.15 * len(usual))
+        assert ((own["control"] != "").sum(), own["repeat"].sum()) == (ceil(0.2 * len(usual)), ceil(0.15 * len(usual)))
         again = own[own["repeat"] == 1]
         assert (again["order"].to_numpy() - usual.set_index("id")["order"][again["id"]].to_numpy() > 1).all()
         assert (again["order"] > 0.6 * len(own)).all()

@@ -127,8 +127,7 @@ def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: A
             wanted = [answer for answer in answers[rater] if answer["task"] in {*own["task"]}]
             kept.write_text(json.dumps(in_potato(study, rater, wanted)))
     found = collect_answers(study, study.returned)
-    assert found.notes == [] and found.answers[SAME].equals(by_page[SAME])
-    assert found.answers["seconds"].eq(4.5).all()
+    assert found.notes == [] and found.answers[SAME].equals(by_page[SAME]) and found.answers["seconds"].eq(4.5).all()
 
 
 def test_what_label_studio_exports_is_the_table_that_pages_give(study, answers, by_page) -> None:
@@ -140,11 +139,9 @@ def test_what_label_studio_exports_is_the_table_that_pages_give(study, answers, 
         tasks, (rater, asks) = json.loads(file.read_text()), file.stem.split("-")
         shown = {entry.get("value") for entry in ElementTree.parse(folder / f"{asks}.xml").iter("Text")}
         assert all(shown <= {f"${name}" for name in task["data"]} for task in tasks)
-        exported = in_label_studio(study, tasks, answers[rater])
-        (study.folder / "returned" / file.name).write_text(json.dumps(exported))
+        (study.folder / "returned" / file.name).write_text(json.dumps(in_label_studio(study, tasks, answers[rater])))
     found = collect_answers(study, study.returned)
-    assert found.notes == [] and found.answers[SAME].equals(by_page[SAME])
-    assert found.answers["seconds"].eq(4.5).all()
+    assert found.notes == [] and found.answers[SAME].equals(by_page[SAME]) and found.answers["seconds"].eq(4.5).all()
 
 
 def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_workers(study, answers, by_page) -> None:

@@ -56,8 +56,7 @@ def test_differences_of_systems_are_those_of_means_over_inputs(make: Make, worth
     study = make(items=20, repeated=0)
     write_simulated_answers(study, worth, rng=1)
     found = read_results(study)
-    usual = found.counting[found.counting["control"] == ""]
-    means = usual.groupby(["item", "system"])["value"].mean().unstack()
+    means = found.counting[found.counting["control"] == ""].groupby(["item", "system"])["value"].mean().unstack()
     row = found.differences.iloc[0]
     gaps = means[row["first"]] - means[row["second"]]
     assert row["difference"] == pytest.approx(gaps.mean())

@@ -36,8 +36,7 @@ def test_every_kind_of_rating_comes_back_as_a_number_with_all_that_belongs_to_it
     assert (found.notes, list(found.answers)) == ([], list(COLUMNS))
     assert {*found.answers["rating"]} == {"quality", "fluency", "worth", "faults", "better"}
     single = (study.tasks["asks"] == "single").sum()
-    assert len(found.answers) == 4 * single + 2 * (len(study.tasks) - single)
-    assert found.answers["value"].notna().all()
+    assert len(found.answers) == 4 * single + 2 * (len(study.tasks) - single) and found.answers["value"].notna().all()
     faults = found.answers[found.answers["rating"] == "faults"]
     assert [-sum(1 for _ in json.loads(own)) for own in faults["spans"]] == faults["value"].tolist()
 
@@ -53,8 +52,7 @@ def test_a_comparison_has_a_row_for_each_output_that_add_up_to_one(make: Make, w
 
 def test_a_file_that_came_twice_counts_once(study: Study) -> None:
     before = collect_answers(study, study.returned)
-    twin = study.folder / "returned" / "r1 (1).json"
-    twin.write_bytes((study.folder / "returned" / "r1.json").read_bytes())
+    (study.folder / "returned" / "r1 (1).json").write_bytes((study.folder / "returned" / "r1.json").read_bytes())
     after = collect_answers(study, study.returned)
     assert after.answers.equals(before.answers)
     assert after.notes == ["r1.json is the same file as r1 (1).json: counted once"]
@@ -128,8 +126,7 @@ def test_what_is_not_of_this_rater_and_study_does_not_count(study, changes, said
     "content", ["", "{", "[]", '{"a": 1}', "[" * 100_000, "\ud800".encode("utf-8", "surrogatepass")]
 )
 def test_files_that_are_nothing_of_a_study_are_left_aside(study: Study, content: str | bytes) -> None:
-    path = study.folder / "returned" / "notes.json"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (study.folder / "returned" / "notes.json").write_bytes(content if isinstance(content, bytes) else content.encode())
     assert "notes.json is not a file of a study: ignored" in collect_answers(study, study.returned).notes
 
 

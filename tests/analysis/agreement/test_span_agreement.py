@@ -50,8 +50,7 @@ def test_an_annotator_who_marked_nothing_is_counted_too() -> None:
 
 
 def test_outputs_come_by_the_characters_that_only_one_annotator_marked() -> None:
-    further = ErrorSpan(20, 24)
-    found = span_outputs(table({"1": [MAJOR], "2": [MINOR]}, {"1": [further], "2": []}, {"1": [MAJOR]}, {}))
+    found = span_outputs(table({"1": [MAJOR], "2": [MINOR]}, {"1": [ErrorSpan(20, 24)], "2": []}, {"1": [MAJOR]}, {}))
     assert found[["id", "annotators", "spans", "differing"]].fillna(-1).to_numpy().tolist() == [
         ["1", 2, 1, 4.0],
         ["0", 2, 2, 0.0],

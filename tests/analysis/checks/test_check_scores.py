@@ -56,8 +56,7 @@ def test_metrics_for_english_are_named_where_texts_are_in_another_language() -> 
     english = ["The hotel is near the railway station.", "The soup was cold, but the waiter was friendly."]
     corpus = Corpus.from_texts(german + english, [[text] for text in german + english])
     scores = score_corpus(corpus, ["METEOR", "BLEU4", "msp", "len", "cpw"])
-    frame = corpus.frame.join(scores).assign(dataset=["german"] * 2 + ["english"] * 2)
-    found = check_scores(frame, list(scores), [])
+    found = check_scores(corpus.frame.join(scores).assign(dataset=["german"] * 2 + ["english"] * 2), list(scores), [])
     [line] = found[(found["check"] == "language")].to_dict("records")
     assert (line["severity"], line["subject"]) == ("error", "METEOR and msp")
     assert "of german are not in an English word list" in line["finding"]
@@ -174,8 +173,7 @@ def test_the_same_text_for_another_input_may_have_another_score() -> None:
 
 def test_the_same_text_for_another_input_is_not_counted() -> None:
     frame = repeated(0.5)
-    elsewhere = frame[:6].assign(item=100 + np.arange(6))
-    assert only(pd.concat([frame, elsewhere]), "repeated outputs: scores")["n"] == 40
+    assert only(pd.concat([frame, frame[:6].assign(item=100 + np.arange(6))]), "repeated outputs: scores")["n"] == 40
 
 
 def test_ratings_of_the_same_output_tell_how_far_ratings_agree() -> None:
@@ -384,8 +382,7 @@ def test_rnnlg_was_rated_more_often_than_lols_for_some_items(findings_of_2017) -
 
 
 def test_ties_of_comparisons_are_no_medians() -> None:
-    frame = sound().assign(quality=[1.0, 0.5, 1.0, 0.0] * 20)
-    assert found(frame, "numbers of raters")["severity"].tolist() == ["ok"]
+    assert found(sound().assign(quality=[1.0, 0.5, 1.0, 0.0] * 20), "numbers of raters")["severity"].tolist() == ["ok"]
 
 
 def test_where_most_is_missing_is_said_of_several_systems_alone() -> None:

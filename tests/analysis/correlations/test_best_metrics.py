@@ -73,15 +73,13 @@ def test_every_part_and_rating_has_its_best() -> None:
     )
     frame["BLEU4"] = [0, 1, 2, 3, 5, 4, 0, 2, 1, 5, 4, 3]
     frame["TER"] = [0, 2, 1, 5, 4, 3, 5, 4, 3, 2, 1, 0]
-    scores = correlation_table(frame, ["BLEU4", "TER"], ["quality"], interval="fisher")
-    found = best_metrics(scores, GROUPS, DIRECTIONS)
+    found = best_metrics(correlation_table(frame, ["BLEU4", "TER"], ["quality"], interval="fisher"), GROUPS, DIRECTIONS)
     assert found[["dataset", "metric"]].to_numpy().tolist() == [["a", "BLEU4"], ["b", "TER"]]
     assert (found["low"] <= found["r"]).all() and found["level"].tolist() == ["pooled"] * 2
 
 
 def test_an_interval_with_a_reason_keeps_it() -> None:
-    found = best_metrics(table(BLEU4=0.1).assign(reason="n is 3"), GROUPS, DIRECTIONS)
-    assert found["reason"].tolist() == ["n is 3"]
+    assert best_metrics(table(BLEU4=0.1).assign(reason="n is 3"), GROUPS, DIRECTIONS)["reason"].tolist() == ["n is 3"]
 
 
 def test_a_missing_direction_or_column_is_named() -> None:

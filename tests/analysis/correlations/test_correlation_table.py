@@ -34,8 +34,7 @@ def scores() -> pd.DataFrame:
 def test_there_is_a_row_for_every_part_rating_and_metric(scores: pd.DataFrame) -> None:
     table = correlation_table(scores, METRICS, RATINGS, resamples=20, rng=0)
     assert (tuple(table.columns), len(table)) == (COLUMNS, 6 * 2 * 2)
-    assert not table.duplicated(["dataset", "system", "rating", "metric"]).any()
-    assert table["reason"].isna().all()
+    assert not table.duplicated(["dataset", "system", "rating", "metric"]).any() and table["reason"].isna().all()
 
 
 @pytest.mark.parametrize("method", ["spearman", "pearson", "kendall-b"])

@@ -19,8 +19,7 @@ BINS = {"informativeness": "inf_bin", "naturalness": "nat_bin", "quality": "qual
 def table(n: int = 120, seed: int = 0) -> pd.DataFrame:
     """Return outputs whose TER follows quality for one MR type and not for the other."""
     rng = np.random.default_rng(seed)
-    quality = rng.integers(1, 7, n).astype(float)
-    inform = np.arange(n) % 3 > 0
+    quality, inform = rng.integers(1, 7, n).astype(float), np.arange(n) % 3 > 0
     return pd.DataFrame(
         {
             "mr_type": np.where(inform, "inform", "request"),
@@ -123,8 +122,7 @@ def test_correlations_are_those_of_the_rows_of_the_stratum() -> None:
 
 
 def test_strata_by_rating_are_those_of_the_rating_that_is_correlated() -> None:
-    frame = table().assign(naturalness=6.0)
-    result = stratum_correlations(frame, ["TER"], ["quality", "naturalness"], "rating-bin")
+    result = stratum_correlations(table().assign(naturalness=6.0), ["TER"], ["quality", "naturalness"], "rating-bin")
     assert list(zip(result["rating"], result["stratum"], strict=True)) == [
         ("quality", "bad"),
         ("quality", "average"),
@@ -146,8 +144,7 @@ def test_the_difference_is_tested_with_the_n_of_each_stratum() -> None:
 
 def test_both_tests_tell_a_metric_that_works_for_one_type_from_one_that_works_for_none() -> None:
     result = stratum_differences(table(), ["TER", "BLEU4"], ["quality"], "mr-type", resamples=999, rng=1)
-    assert result.loc[0, ["p", "p_permutation"]].max() <= 0.001
-    assert result.loc[1, ["p", "p_permutation"]].min() > 0.05
+    assert result.loc[0, ["p", "p_permutation"]].max() <= 0.001 and result.loc[1, ["p", "p_permutation"]].min() > 0.05
 
 
 def test_signs_are_kept_so_that_opposite_correlations_differ() -> None:
@@ -211,8 +208,7 @@ def test_the_same_seed_gives_the_same_table() -> None:
 
 def halves(seed: int, n: int, m: int, r: float) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return two strata with one correlation, but of unlike levels and spreads, the ratings with many ties."""
-    rng = np.random.default_rng(seed)
-    result = []
+    rng, result = np.random.default_rng(seed), []
     for size, scale in ((n, 1), (m, 5)):
         x = rng.normal(size=size)
         y = r * x + math.sqrt(1 - r**2) * rng.normal(size=size)

@@ -162,9 +162,8 @@ def test_a_cluster_ends_where_a_metric_is_worse_than_its_best() -> None:
 
 
 def test_metrics_are_ordered_by_signed_correlation_whatever_their_order_in_the_table() -> None:
-    r = {"E": -0.6, "B": 0.2, "A": 0.5}
     worse = {("E", "B"): 0.01, ("E", "A"): 0.01, ("B", "A"): 0.2}
-    assert clustered(worse, r) == [("A", 1, 1), ("B", 2, 1), ("E", 3, 2)]
+    assert clustered(worse, {"E": -0.6, "B": 0.2, "A": 0.5}) == [("A", 1, 1), ("B", 2, 1), ("E", 3, 2)]
 
 
 def test_equal_correlations_share_the_better_rank() -> None:
@@ -185,8 +184,7 @@ def test_the_kind_of_p_can_be_chosen() -> None:
 
 
 def test_a_metric_made_much_better_stands_alone_in_the_first_cluster() -> None:
-    rng = np.random.default_rng(5)
-    frame = scored(rows=300)
+    rng, frame = np.random.default_rng(5), scored(rows=300)
     frame["BLEU4"] = frame["quality"] + 0.2 * rng.normal(size=300)
     best = metric_clusters(metric_differences(frame, METRICS, ["quality"], DIRECTIONS, by="all"))
     assert (best["metric"][0], (best["cluster"] == 1).tolist()) == ("BLEU4", [True, False, False, False, False])

@@ -142,8 +142,7 @@ def test_wrong_labels_have_their_texts_and_the_surest_come_first() -> None:
 
 
 def test_error_rates_of_systems_and_lengths() -> None:
-    people = np.tile([0.0, 0, 1, 1], 60)
-    system = np.repeat(["good", "bad"], 120)
+    people, system = np.tile([0.0, 0, 1, 1], 60), np.repeat(["good", "bad"], 120)
     judge = np.where((system == "bad") & (people == 0) & (np.arange(240) % 8 < 4), 1, people)
     frame = outputs(verdict=people, judge=judge, system=system)
     table = judge_error_rates(labelled(frame, "judge")).set_index(["by", "error", "group"])

@@ -104,8 +104,7 @@ def test_columns_that_agree_the_wrong_way_round_are_named() -> None:
 def test_raters_who_agree_no_better_than_chance_are_the_reason_where_there_are_rows_enough() -> None:
     study = Study(inputs=200)
     poor = {"poor": study.noise(), "worse": study.noise()}
-    assert study.verdict(**poor)["cause"] == "nothing"
-    assert study.verdict(agreement=-0.02, **poor)["cause"] == "raters"
+    assert (study.verdict(**poor)["cause"], study.verdict(agreement=-0.02, **poor)["cause"]) == ("nothing", "raters")
 
 
 @pytest.mark.parametrize(("missing", "verdict", "candidates"), [(0.05, "green", 2), (0.4, "green", 2), (0.6, "red", 1)])
@@ -278,8 +277,7 @@ def test_without_lengths_to_compare_a_verdict_does_not_name_them() -> None:
 
 
 def test_the_length_is_named_as_it_agrees_on_the_rows_of_the_column() -> None:
-    study = Study(inputs=100)
-    half = np.arange(500) < 250
+    study, half = Study(inputs=100), np.arange(500) < 250
     study.rated = study.output + np.where(half, 0, study.length / 4)
     table = study.evidence(good=np.where(half, study.output + study.noise() / 2, np.nan))
     found, line = decide_verdicts(table).iloc[0], table.iloc[0]

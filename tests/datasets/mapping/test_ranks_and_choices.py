@@ -48,8 +48,7 @@ def test_ranks_side_by_side_of_two_raters_are_those_of_the_outputs(tmp_path: Pat
         "annotator": ["Noa"] * ROWS + ["Pavel"] * ROWS,
     }
     path = written(tmp_path, cells)
-    assert mapping_of(path).columns.item == "img"
-    assert means(path, "reversed_rank") == {"A": 2.5, "B": 1, "C": 2.5}
+    assert (mapping_of(path).columns.item, means(path, "reversed_rank")) == ("img", {"A": 2.5, "B": 1, "C": 2.5})
     assert means(written(tmp_path, {name: cells[name] for name in cells if name != "img"}), "reversed_rank")["B"] == 1
 
 
@@ -83,8 +82,7 @@ def test_the_best_and_the_worst_of_several_are_a_preference(tmp_path: Path, call
 
 def test_of_several_outputs_only_the_best_may_be_named(tmp_path: Path) -> None:
     path = written(tmp_path, {"prompt": ASKED, "a": GOOD, "b": BAD, "c": PLAIN, "best": [*"ab"] * (ROWS // 2)})
-    assert mapping_of(path).columns.winner == "best"
-    assert means(path, "preference") == {"a": 0.5, "b": 0.5, "c": 0}
+    assert (mapping_of(path).columns.winner, means(path, "preference")) == ("best", {"a": 0.5, "b": 0.5, "c": 0})
 
 
 def test_a_choice_that_names_nothing_is_missing(tmp_path: Path) -> None:

@@ -273,8 +273,7 @@ MISSES = {
 @pytest.mark.parametrize("ending", [".csv", ".jsonl"])
 def test_columns_are_told_by_what_repeats_and_the_rows_are_read(tmp_path: Path, name: str, ending: str) -> None:
     cells, expected = FILES[name]
-    path = tmp_path / f"mine{ending}"
-    frame = pd.DataFrame(cells)
+    path, frame = tmp_path / f"mine{ending}", pd.DataFrame(cells)
     frame.to_csv(path, index=False) if ending == ".csv" else frame.to_json(path, orient="records", lines=True)
     assert shlex.split(str(mapping_of(path).columns)) == shlex.split(expected)
     assert {*load_dataset(path).frame["output"]} <= {*GOOD, *BAD}

@@ -39,8 +39,7 @@ def test_a_winner_may_be_a_system_that_a_column_of_outputs_is_called_after(tmp_p
 
 
 def test_marks_and_flags_are_no_winners(tmp_path: Path) -> None:
-    columns = mapping_of(written(tmp_path, BOTH | {"visto": [0, 1] * 4, "grado": [1, 2, 3, 4] * 2})).columns
-    assert columns.winner is None
+    assert mapping_of(written(tmp_path, BOTH | {"visto": [0, 1] * 4, "grado": [1, 2, 3, 4] * 2})).columns.winner is None
 
 
 def test_who_judged_is_told_by_values_and_so_is_what_is_about_who_judged(tmp_path: Path) -> None:
@@ -95,10 +94,9 @@ def test_ids_that_stand_twice_name_no_rows(tmp_path: Path) -> None:
 
 
 def test_sides_are_told_by_the_letters_that_names_of_columns_differ_in(tmp_path: Path) -> None:
-    systems = {"sysL": ["tgen", "slug"] * 4, "sysR": ["slug", "tgen"] * 4}
     cells = {
         "ctx": BOTH["Pregunta"],
-        **systems,
+        **{"sysL": ["tgen", "slug"] * 4, "sysR": ["slug", "tgen"] * 4},
         "replyL": GOOD,
         "replyR": BAD,
         "pref": [*"LR", "same", *"LRLR", "same"],

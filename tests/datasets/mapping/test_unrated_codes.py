@@ -52,7 +52,6 @@ def test_a_code_is_a_missing_mark_which_the_mapping_says_and_an_option_overrides
 
 def dialogues(folder: Path, turns: int = 3) -> Path:
     path = folder / "dialogues.json"
-    marks = [[1, 2, 3], [4, 4, 5], [2, 2, 1], [3, 5, 5]]
     whole = [
         {
             "dialog_id": place,
@@ -62,7 +61,7 @@ def dialogues(folder: Path, turns: int = 3) -> Path:
             ],
             "dialog_ratings": [{"coherent": mark} for mark in own],
         }
-        for place, own in enumerate(marks)
+        for place, own in enumerate([[1, 2, 3], [4, 4, 5], [2, 2, 1], [3, 5, 5]])
     ]
     path.write_text(json.dumps(whole))
     return path

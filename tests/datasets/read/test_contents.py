@@ -208,8 +208,7 @@ def test_errors_under_other_names_are_one_rating_in_any_format(tmp_path: Path, s
     assert frame["mqm"].tolist() == [-5.1, 0, 0] and frame["Target"].tolist() == ["the inn", "the bar", "the pub"]
     if suffix == ".parquet":
         assert read_footer(path).groups[0] > 1 << 60  # its rows are not read apart
-        named_columns = {"output": "Target", "ratings": "mqm"}
-        assert load_dataset(path, **named_columns).frame["mqm"].tolist() == [-5.1, 0, 0]
+        assert load_dataset(path, **{"output": "Target", "ratings": "mqm"}).frame["mqm"].tolist() == [-5.1, 0, 0]
 
 
 def test_errors_of_other_severities_are_left_as_they_are() -> None:

@@ -59,8 +59,7 @@ def damaged(content: bytes, rng: random.Random) -> bytes:
             case 3:
                 content = content.replace(rng.choice(DELIMITERS[:4]), rng.choice(DELIMITERS), rng.choice((-1, 1, 5)))
             case 4:
-                lines = content.splitlines(keepends=True)
-                content = b"".join(line * rng.choice((1, 1, 2, 0)) for line in lines)
+                content = b"".join(line * rng.choice((1, 1, 2, 0)) for line in content.splitlines(keepends=True))
             case 5:
                 content = content[:place] + b"\0" * rng.randint(1, 4) + content[place:]
             case 6:
@@ -107,8 +106,7 @@ def in_parts(path: Path) -> None:
             next(read_frames(path, None, encoding, delimiter)),
             list(read_frames(path, 5, encoding, delimiter)),
         )
-        assert [list(part) for part in parts] == [list(whole)] * len(parts)
-        assert sum(map(len, parts)) == len(whole)
+        assert ([list(part) for part in parts], sum(map(len, parts))) == ([list(whole)] * len(parts), len(whole))
 
 
 @pytest.mark.timeout(120)
@@ -117,8 +115,7 @@ def test_a_damaged_file_is_read_or_refused_with_its_name(tmp_path: Path) -> None
         warnings.simplefilter("ignore")
         found = list(outcomes(tmp_path, 300, 7))
     wrong = [(name, error) for name, error in found if error and not isinstance(error, ValueError | FileNotFoundError)]
-    assert not wrong
-    assert [(name, error) for name, error in found if error and name.split()[0] not in str(error)] == []
+    assert not wrong and [(name, error) for name, error in found if error and name.split()[0] not in str(error)] == []
     assert sum(error is None for _, error in found) > 100
 
 

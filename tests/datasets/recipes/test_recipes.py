@@ -235,8 +235,7 @@ def test_a_near_miss_is_not_used(sample: str) -> None:
 
 
 def test_a_renamed_column_is_read_by_the_model(tmp_path: Path) -> None:
-    text = (SAMPLES / "mturk.csv").read_text()
-    (tmp_path / "mine.csv").write_text(text.replace("WorkTimeInSeconds", "Seconds", 1))
+    (tmp_path / "mine.csv").write_text((SAMPLES / "mturk.csv").read_text().replace("WorkTimeInSeconds", "Seconds", 1))
     whys = {taken.why for taken in read_mapping(tmp_path / "mine.csv").taken}
     assert "Amazon Mechanical Turk, batch results" not in whys
 

@@ -21,8 +21,7 @@ TABLES = list(labelled())
 
 
 def _written(table: Table, folder: Path) -> Path:
-    path = folder / "table.jsonl"
-    rows = table.frame.to_dict("records")
+    path, rows = folder / "table.jsonl", table.frame.to_dict("records")
     path.write_text("\n".join(json.dumps(row) for row in rows) + "\n", encoding="utf-8")
     return path
 

@@ -98,8 +98,7 @@ def test_a_gradient_is_the_difference_of_losses(name: str, monkeypatch: pytest.M
     examples, layers = _examples(rng), training._start(WIDTH, rng)
     gradient = training._gradients(layers, examples, rng)[name]
     for place in map(tuple, rng.integers(0, layers[name].shape, (4, layers[name].ndim))):
-        before = layers[name][place]
-        losses = []
+        before, losses = layers[name][place], []
         for step in (STEP, -STEP):
             layers[name][place] = before + step
             losses.append(_loss(layers, examples))

@@ -16,11 +16,10 @@ def test_potato_does_not_store_that_no_error_was_marked(tmp_path: Path) -> None:
     error = {"start": 23, "end": 26, "text": "pub", "type": "Accuracy", "subtype": "Addition", "severity": "Minor"}
     labels = [[{"schema": "quality", "name": "errors"}, json.dumps({"errors": [error], "score": 99})]]
     labels += [[{"schema": "fluency", "name": "scale_5"}, "4"], [{"schema": "kind", "name": "inn"}, "true"]]
-    second = [[{"schema": "fluency", "name": "scale_5"}, "2"]]
     state = {
         **{"user_id": "ann", "instance_id_ordering": ["1", "2", "3"], "current_instance_index": 2},
         **{
-            "instance_id_to_label_to_value": {"1": labels, "2": second},
+            "instance_id_to_label_to_value": {"1": labels, "2": [[{"schema": "fluency", "name": "scale_5"}, "2"]]},
             "instance_id_to_span_to_value": {"1": [[span, True]]},
         },
     }

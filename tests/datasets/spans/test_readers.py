@@ -101,8 +101,7 @@ def test_a_pattern_of_files_is_read_like_their_folder(tmp_path: Path) -> None:
     for name, spans in (("ann", [CHEAP]), ("bob", [])):
         write_lines(tmp_path / f"{name}.jsonl", [factgenie(name, spans)])
     for place in (tmp_path / "*.jsonl", tmp_path):
-        frame = load_dataset(str(place)).frame
-        assert frame[["error_score_1", "error_score_2"]].to_numpy().tolist() == [[-1.0, 0.0]]
+        assert load_dataset(str(place)).frame[["error_score_1", "error_score_2"]].to_numpy().tolist() == [[-1.0, 0.0]]
 
 
 def test_outputs_in_another_file_of_the_folder_are_found_or_named(tmp_path: Path) -> None:
@@ -158,8 +157,7 @@ def test_a_field_named_like_the_rating_is_not_overwritten(tmp_path: Path) -> Non
 
 def test_browsers_count_in_utf_16(tmp_path: Path) -> None:
     text = "\U0001f37a pub, wrong"
-    value = {"start": 8, "end": 13, "text": "wrong", "labels": ["critical"]}
-    result = {"id": "a", "type": "labels", "value": value}
+    result = {"id": "a", "type": "labels", "value": {"start": 8, "end": 13, "text": "wrong", "labels": ["critical"]}}
     (tmp_path / "project.json").write_text(json.dumps([task(text, (1, [result]))]))
     table = table_of(tmp_path / "project.json")
     ((span,),) = parse_spans(table["error_spans"][0]).values()

@@ -90,8 +90,7 @@ def test_the_score_kernel_is_scikit_learns_over_standardised_scores() -> None:
     known, new = scores(30), scores(10, seed=2)
     standard = StandardScaler().fit(known)
     rows, kept = (standard.transform(table).clip(-REACH, REACH) for table in (new, known))
-    kept = np.rint(kept * STEPS) / STEPS
-    kernel = ScoreKernel(0.7, known, ones(30))
+    kept, kernel = np.rint(kept * STEPS) / STEPS, ScoreKernel(0.7, known, ones(30))
     np.testing.assert_allclose(kernel(new), rbf_kernel(rows, kept, gamma=0.7 / 4), rtol=1e-9)
     np.testing.assert_allclose(kernel.self_similarity(), rbf_kernel(kept, gamma=0.7 / 4), rtol=1e-9)
 
@@ -248,8 +247,7 @@ def test_coefficients_of_other_n_grams_are_refused() -> None:
 
 def both(size: int, seed: int = 1) -> tuple[np.ndarray, dict[str, list[str]], np.ndarray]:
     """Scores with gaps, two text columns and two ratings."""
-    rng = np.random.default_rng(seed)
-    table = scores(size, seed=seed)
+    rng, table = np.random.default_rng(seed), scores(size, seed=seed)
     table[rng.uniform(size=table.shape) < 0.1] = np.nan
     texts = {name: rng.choice(NEW_TEXTS, size).tolist() for name in ("delexicalised", "surface")}
     return table, texts, rng.integers(1, 7, size=(size, 2)).astype(float)
@@ -320,8 +318,7 @@ def test_what_a_row_gets_is_bit_equal_alone_in_any_batch_and_any_order(parts: st
 def test_without_texts_the_scores_have_the_whole_say() -> None:
     table, _, ratings = both(40)
     targets, mean, slope = make_rank_targets(ratings, ones(40))
-    centre = targets.mean(axis=0)
-    kernel = ScoreKernel(SCORE_GAMMA, table, ones(40))
+    centre, kernel = targets.mean(axis=0), ScoreKernel(SCORE_GAMMA, table, ones(40))
     ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(kernel.self_similarity(), targets - centre)
     expected = mean + slope * (centre + ridge.predict(kernel(table)))
     np.testing.assert_allclose(RankKernelRidge(table, {}, ratings, ones(40)).predict(table, {}), expected, atol=1e-9)

@@ -44,8 +44,7 @@ def test_eleven_steps_are_the_marks_from_one_to_six_with_halves() -> None:
 def test_scores_between_the_same_steps_are_the_same_to_it() -> None:
     scores, rated, weights = examples(columns=1)
     forest = QuantisedForest(scores, rated, weights, 1)
-    grid = np.linspace(np.nanmin(scores), np.nanmax(scores), 1000)[:, None]
-    assert len(np.unique(forest.predict(grid))) <= 11
+    assert len(np.unique(forest.predict(np.linspace(np.nanmin(scores), np.nanmax(scores), 1000)[:, None]))) <= 11
 
 
 def test_one_column_is_enough_and_no_row_has_no_prediction() -> None:

@@ -35,8 +35,7 @@ def forest(ratings: int, leaf: int = 1) -> RandomForestRegressor:
 def test_predictions_are_those_of_the_forest_bit_by_bit(ratings: int) -> None:
     grown = forest(ratings)
     others = np.floor(RNG.random((BATCH_ROWS + 300, 6)) * 12) / 2
-    expected = grown.predict(others).reshape(len(others), -1)
-    assert np.array_equal(Trees.from_forest(grown).predict(others), expected)
+    assert np.array_equal(Trees.from_forest(grown).predict(others), grown.predict(others).reshape(len(others), -1))
 
 
 def test_a_row_gets_the_same_alone_and_among_others() -> None:
@@ -79,10 +78,8 @@ def test_a_batch_of_any_size_gets_the_same(size: int) -> None:
 
 def test_trees_that_have_predicted_are_saved_as_before() -> None:
     trees = Trees.from_forest(forest(1))
-    before = set(vars(trees))
-    expected = trees.predict(ROWS)
-    assert set(vars(trees)) == before
-    assert np.array_equal(pickle.loads(pickle.dumps(trees)).predict(ROWS), expected)
+    before, expected = set(vars(trees)), trees.predict(ROWS)
+    assert set(vars(trees)) == before and np.array_equal(pickle.loads(pickle.dumps(trees)).predict(ROWS), expected)
 
 
 def test_the_kernel_gives_the_same_bits_on_eight_threads() -> None:

@@ -100,8 +100,7 @@ def test_the_seed_matters_to_the_forest_alone(preset: Any) -> None:
 @pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_several_ratings_are_learned_at_once(preset: Any) -> None:
     table, ratings = examples()
-    both = np.column_stack([ratings, 7 - ratings**2 / 6])
-    predicted = RainbowRegressor(preset).fit(table, both).predict(table)
+    predicted = RainbowRegressor(preset).fit(table, np.column_stack([ratings, 7 - ratings**2 / 6])).predict(table)
     assert predicted.shape == (60, 2) and np.corrcoef(predicted[:, 0], ratings)[0, 1] > 0.5
     # A combination never turns a score round.
     assert np.corrcoef(predicted[:, 1], ratings)[0, 1] < (0.5 if preset == "combination" else -0.5)

@@ -44,8 +44,7 @@ def test_a_text_that_is_not_familiar_is_told_by_general_scores_alone() -> None:
     strange = {"surface": ["zzz yyy"] * 60}
     assert learner.familiarity(strange, 60).tolist() == [0.0] * 60
     steps = (scores[:, 3:] - scores[:, 3:].mean(axis=0)) / scores[:, 3:].std(axis=0)
-    ranks = make_rank_targets(ratings, np.ones(60))
-    expected = ratings.mean(axis=0) + ranks.slope * (steps @ learner._coefficients.T)
+    expected = ratings.mean(axis=0) + make_rank_targets(ratings, np.ones(60)).slope * (steps @ learner._coefficients.T)
     np.testing.assert_allclose(learner.predict(scores, strange), expected, atol=1e-9)
     other = scores.copy()
     other[:, :3] = 9.0
@@ -78,8 +77,7 @@ def test_what_no_general_score_tells_is_learned_from_the_others() -> None:
 
 def test_a_rating_starts_from_the_scores_that_it_is_shown() -> None:
     learner, *_ = started(seen=np.array([[True, False], [True, True]]))
-    assert learner._coefficients[0, 1] == 0 < learner._coefficients[0, 0]
-    assert learner._coefficients.shape == (2, 2)
+    assert learner._coefficients[0, 1] == 0 < learner._coefficients[0, 0] and learner._coefficients.shape == (2, 2)
 
 
 def test_a_rating_by_itself_is_predicted_as_beside_others_and_a_row_as_alone() -> None:

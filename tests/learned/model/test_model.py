@@ -100,15 +100,13 @@ def test_a_model_that_needs_nothing_scores_texts_alone() -> None:
 def test_a_model_of_texts_alone_and_one_of_scores_alone_predict() -> None:
     corpus = demo_rows()
     for columns, texts in ((), TEXTS), (COLUMNS, ()):
-        predicted = demo_model("default", columns, texts).predict(corpus)
-        assert np.corrcoef(predicted, corpus.frame["quality"])[0, 1] > 0.4
+        assert np.corrcoef(demo_model("default", columns, texts).predict(corpus), corpus.frame["quality"])[0, 1] > 0.4
 
 
 def test_a_corpus_its_texts_and_prepared_references_have_equal_predictions() -> None:
     model, corpus = demo_model(), Corpus(demo_rows().frame.drop(columns="item"))
     outputs, references, mrs = (corpus.frame[name].tolist() for name in ("output", "references", "mr"))
-    prepared = PreparedReferences(references, mrs)
-    expected = model.predict(corpus)
+    prepared, expected = PreparedReferences(references, mrs), model.predict(corpus)
     np.testing.assert_array_equal(model.predict_views(Views.from_texts(outputs, references, mrs)), expected)
     np.testing.assert_array_equal(model.predict_views(Views.from_texts(outputs, prepared)), expected)
     reworded = ["the inn" for _ in outputs]

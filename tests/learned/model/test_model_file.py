@@ -76,16 +76,14 @@ def test_a_file_from_before_there_were_classes_is_read_and_has_none(model: Model
         tmp_path / "older", saved.edited(entries, "model.json", lambda data: data.pop("classes") and None)
     )
     loaded = read_model(older)
-    assert loaded.classes is None
-    assert np.array_equal(loaded.predict(saved.corpus()), model.predict(saved.corpus()))
+    assert loaded.classes is None and np.array_equal(loaded.predict(saved.corpus()), model.predict(saved.corpus()))
 
 
 def test_a_loaded_model_can_be_pickled_and_saved_again(model: Model, tmp_path: Path) -> None:
     loaded = read_model(save_model(model, tmp_path / "model.rainbow"))
     copy = pickle.loads(pickle.dumps(loaded))
     assert np.array_equal(copy.predict(saved.corpus()), model.predict(saved.corpus()))
-    again = save_model(loaded, tmp_path / "again.rainbow")
-    assert again.read_bytes() == (tmp_path / "model.rainbow").read_bytes()
+    assert save_model(loaded, tmp_path / "again.rainbow").read_bytes() == (tmp_path / "model.rainbow").read_bytes()
 
 
 def test_the_same_model_gives_the_same_bytes_also_after_another_training(tmp_path: Path) -> None:
@@ -122,8 +120,7 @@ def test_texts_of_any_characters_come_back(tmp_path: Path) -> None:
     corpus = rainbow.Corpus.from_texts(outputs, quality=[float(row % 5) for row in range(18)])
     features = Features(("len",), ("surface",)).fit(corpus)
     table = pd.DataFrame({"len": map(float, map(len, outputs)), "surface": pd.Series(outputs, dtype=object)})
-    learner = RainbowRegressor().fit(table, corpus.frame["quality"]).learner_
-    model = Model("odd", "quality", 1.0, 6.0, features, learner)
+    model = Model("odd", "quality", 1.0, 6.0, features, RainbowRegressor().fit(table, corpus.frame["quality"]).learner_)
     loaded = read_model(save_model(model, tmp_path / "odd.rainbow"))
     assert np.array_equal(loaded.predict(corpus), model.predict(corpus))
 

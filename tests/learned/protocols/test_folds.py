@@ -203,8 +203,7 @@ def test_rows_are_joined_by_chains_of_items_and_texts() -> None:
 
 
 def test_items_of_one_name_in_two_datasets_are_two_items() -> None:
-    frame = corpus(["a", "b"], item=["1", "1"], dataset=["inns", "cafes"])
-    assert row_groups(frame, "by-item").tolist() == [0, 1]
+    assert row_groups(corpus(["a", "b"], item=["1", "1"], dataset=["inns", "cafes"]), "by-item").tolist() == [0, 1]
 
 
 def test_templates_join_inputs_also_across_datasets_and_rows_without_one_go_by_item() -> None:
@@ -218,8 +217,7 @@ def test_templates_join_inputs_also_across_datasets_and_rows_without_one_go_by_i
 
 
 def test_the_largest_groups_are_dealt_first_so_that_folds_are_nearly_equal() -> None:
-    frame = corpus([str(row) for row in range(12)], item=list("aaaaaabbbccd"))
-    fold = assign_folds(frame, "by-item", folds=2).fold
+    fold = assign_folds(corpus([str(row) for row in range(12)], item=list("aaaaaabbbccd")), "by-item", folds=2).fold
     assert [fold[start] for start in (0, 6, 9, 11)] == [0, 1, 1, 1]
 
 

@@ -61,8 +61,7 @@ def test_what_makes_no_sense_is_refused(arguments: tuple[Any, ...], message: str
 
 def test_each_fold_is_measured_by_the_width_of_the_others() -> None:
     # The largest error of the nine in fold 1 is 18, that of the ten in fold 0 is 10.
-    errors = [*range(1, 11), *range(2, 20, 2)]
-    found = interval_coverage(table(errors, np.zeros(19), [0] * 10 + [1] * 9)).iloc[0]
+    found = interval_coverage(table([*range(1, 11), *range(2, 20, 2)], np.zeros(19), [0] * 10 + [1] * 9)).iloc[0]
     assert (found["n"], found["coverage"]) == (19, (10 + 5) / 19)
     assert found["width"] == pytest.approx(2 * (10 * 18 + 9 * 10) / 19)
 
@@ -78,8 +77,7 @@ def test_the_interval_of_the_share_is_wilsons() -> None:
 
 @pytest.mark.parametrize("level", [0.5, 0.9])
 def test_simulated_ratings_are_covered_as_promised(level: float) -> None:
-    rng = np.random.default_rng(4)
-    n = 5000
+    rng, n = np.random.default_rng(4), 5000
     predicted = rng.uniform(1, 6, n)
     rated = predicted + rng.standard_t(4, n)
     found = interval_coverage(table(rated, predicted, rng.integers(0, 5, n)), level).iloc[0]
@@ -88,8 +86,7 @@ def test_simulated_ratings_are_covered_as_promised(level: float) -> None:
 
 
 def test_a_fold_with_larger_errors_than_the_others_is_covered_less() -> None:
-    rng = np.random.default_rng(5)
-    fold = np.repeat([0, 1], 500)
+    rng, fold = np.random.default_rng(5), np.repeat([0, 1], 500)
     alike = interval_coverage(table(rng.normal(size=1000), np.zeros(1000), fold)).iloc[0]
     unlike = interval_coverage(table(rng.normal(size=1000) * (1 + 3 * fold), np.zeros(1000), fold)).iloc[0]
     assert unlike["coverage"] < 0.75 < alike["low"]

@@ -35,8 +35,7 @@ def pooled(table: pd.DataFrame) -> pd.Series:
 
 
 def test_every_test_row_is_predicted_once_from_the_other_folds() -> None:
-    frame = corpus([1, 2, 3, 6])
-    calls = []
+    frame, calls = corpus([1, 2, 3, 6]), []
 
     def fit_predict(train: np.ndarray, test: np.ndarray) -> np.ndarray:
         calls.append((train.tolist(), test.tolist()))
@@ -45,8 +44,7 @@ def test_every_test_row_is_predicted_once_from_the_other_folds() -> None:
     table = predict_held_out(frame, ["quality"], FoldAssignment("kfold", 3, np.array([1, 0, 1, 0])), fit_predict)
     assert (calls, table["id"].tolist()) == ([([0, 2], [1, 3]), ([1, 3], [0, 2])], ["1", "2", "3", "4"])
     assert (table["fold"].tolist(), table["predicted"].tolist()) == ([1, 0, 1, 0], [2, 11, 22, 31])
-    assert (table["rated"].tolist(), set(table["protocol"])) == ([1, 2, 3, 6], {"kfold"})
-    assert set(table["seed"]) == {3}
+    assert (table["rated"].tolist(), set(table["protocol"]), set(table["seed"])) == ([1, 2, 3, 6], {"kfold"}, {3})
 
 
 def test_the_constants_are_the_mean_and_the_median_of_the_rated_training_rows() -> None:
@@ -170,11 +168,9 @@ def test_rows_without_a_rating_are_left_out_of_the_evaluation() -> None:
 def test_protocols_and_ratings_are_evaluated_each_for_itself_whatever_the_order_of_the_lines() -> None:
     frame = corpus([1, 2, 4, 5, 3])
     one, other = by_hand(frame, [2, 2, 3, 5, 4]), by_hand(frame, [5, 4, 2, 1, 3], protocol="by-item")
-    both = pd.concat([one, other])
-    table = evaluate_predictions(frame, both.sample(frac=1, random_state=2), NOTHING, {}, rng=1)
+    table = evaluate_predictions(frame, pd.concat([one, other]).sample(frac=1, random_state=2), NOTHING, {}, rng=1)
     found = {row["protocol"]: row for _, row in table[(table["dataset"] == "all")].iterrows()}
-    assert found["by-item"]["spearman"] == pytest.approx(-1)
-    assert found["kfold"]["spearman"] == pytest.approx(8.5 / math.sqrt(95))
+    assert (found["by-item"]["spearman"], found["kfold"]["spearman"]) == pytest.approx((-1, 8.5 / math.sqrt(95)))
 
 
 def test_predictions_saved_and_read_back_give_the_same_table(tmp_path: Path) -> None:
@@ -203,8 +199,7 @@ def test_the_same_seed_gives_the_same_interval_and_another_seed_another() -> Non
 def test_a_memory_of_training_rows_looks_perfect_where_the_protocol_leaks_and_is_worthless_where_it_does_not() -> None:
     rng = np.random.default_rng(0)
     frame = corpus(rng.uniform(1, 6, 300).tolist(), item=[str(row // 3) for row in range(300)])
-    rated = frame["quality"].to_numpy()
-    guess = rng.uniform(1, 6, 300)
+    rated, guess = frame["quality"].to_numpy(), rng.uniform(1, 6, 300)
 
     def remember(train: np.ndarray, test: np.ndarray) -> np.ndarray:
         predicted: np.ndarray = np.where(np.isin(test, train), rated[test], guess[test])[:, None]
@@ -260,10 +255,8 @@ def test_a_metric_with_a_direction_is_not_turned_round_but_a_length_may_be() -> 
 
 def test_a_metric_cannot_win_by_the_few_rows_on_which_it_speaks() -> None:
     rated = np.arange(20.0)
-    silent = np.where(rated < 5, rated, np.nan)
-    noisy = rated + np.tile([0, 6], 10)
-    best = best_single_metric(np.column_stack([silent, noisy]), rated, {"silent": True, "noisy": True})
-    assert best.name == "noisy"
+    silent, noisy = np.where(rated < 5, rated, np.nan), rated + np.tile([0, 6], 10)
+    assert best_single_metric(np.column_stack([silent, noisy]), rated, {"silent": True, "noisy": True}).name == "noisy"
 
 
 def test_a_row_without_a_score_stands_in_the_middle_of_the_metric() -> None:
@@ -313,8 +306,7 @@ def test_a_constant_prediction_has_errors_but_no_correlation_and_says_why() -> N
     scores = pd.DataFrame({"len": [1.0, 2, 3, 4, 5]})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [3] * 5), scores, {"len": None}, rng=1))
     assert row[["spearman", "low", "high", "pearson", "best_metric_t", "best_metric_p"]].isna().all()
-    assert (row["reason"], row["mae"]) == ("the prediction is constant", row["constant_mae"])
-    assert row["best_metric"] == "len"
+    assert (row["reason"], row["mae"], row["best_metric"]) == ("the prediction is constant", row["constant_mae"], "len")
 
 
 def test_equal_ratings_leave_nothing_to_correlate_with() -> None:

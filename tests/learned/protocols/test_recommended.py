@@ -68,8 +68,7 @@ def test_the_sentence_has_the_figures_of_all() -> None:
 
 def table(inputs: int, columns: int, signal: float, seed: int = 0) -> pd.DataFrame:
     """Return a table of two outputs for each input; the first five columns each have a part of the rating."""
-    rng = np.random.default_rng(seed)
-    rows = 2 * inputs
+    rng, rows = np.random.default_rng(seed), 2 * inputs
     scores = rng.normal(size=(rows, columns))
     words = [f"word{number} " * int(rng.integers(3, 9)) for number in range(rows)]
     frame = pd.DataFrame(scores, columns=[f"m{place}" for place in range(columns)]).assign(

@@ -44,8 +44,7 @@ def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(publish
 
 
 def test_the_folds_part_no_pair_of_input_and_output_and_hold_out_every_row_once(study: Study) -> None:
-    folds = study.folds("folds")
-    frame = study.corpus.frame
+    folds, frame = study.folds("folds"), study.corpus.frame
     pairs = list(zip(frame["mr"], frame["output"], strict=True))
     assert sorted(np.concatenate([fold.test for fold in folds]).tolist()) == list(range(2460))
     for fold in folds:

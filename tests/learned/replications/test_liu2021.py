@@ -45,8 +45,7 @@ def published(data_dir: Path) -> Path:
 def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(published: Path) -> None:
     import pandas as pd
 
-    own = published_table()
-    expected = pd.read_csv(published).set_index("model")
+    own, expected = published_table(), pd.read_csv(published).set_index("model")
     names = {"BLEURT": "BLEURT", "svm": "BoW+SVM", "bilstm": "Bi-LSTM"}
     for line in own[own["method"] != "majority"].to_dict("records"):
         assert expected.loc[names.get(line["method"], line["method"])].to_dict() == {
@@ -78,8 +77,7 @@ def test_so_many_of_the_texts_of_the_same_test_pairs_may_be_seen(study: RatedPai
     (fold,), (paper,) = study.folds(split, 1), study.folds("paper", 1)
     assert fold.test.outputs == paper.test.outputs
     tested, learned = (set(map(folded_text, own.outputs)) for own in (fold.test, fold.train))
-    assert len(tested & learned) <= share * len(tested) + 1
-    assert set(fold.train.outputs) <= set(paper.train.outputs)
+    assert len(tested & learned) <= share * len(tested) + 1 and set(fold.train.outputs) <= set(paper.train.outputs)
 
 
 @pytest.mark.parametrize("choosing", [False, True])

@@ -55,8 +55,7 @@ def test_the_score_of_a_text_does_not_hang_on_its_place_whatever_items_are_calle
     corpus = Corpus.from_texts(
         ["a", "b", "c"], [["the inn is cheap"], ["a pub"], ["the inn is dear"]], item=["0", "1", "2"]
     )
-    scores = Features(("lm_mean",)).fit(corpus).scores(Views.from_texts(["the inn is cheap"] * 4))
-    assert len(np.unique(scores)) == 1
+    assert len(np.unique(Features(("lm_mean",)).fit(corpus).scores(Views.from_texts(["the inn is cheap"] * 4)))) == 1
 
 
 def test_references_of_the_same_input_are_left_out_of_the_language_model() -> None:
@@ -97,8 +96,7 @@ def test_what_does_not_fit_is_refused(make: Any, message: str) -> None:
 
 
 def test_features_are_the_scores_that_a_corpus_is_given() -> None:
-    corpus = demo_rows()
-    features = fitted()
+    corpus, features = demo_rows(), fitted()
     table = score_corpus(corpus, COLUMNS)
     np.testing.assert_array_equal(features.scores(Views.from_corpus(corpus)), table[list(COLUMNS)])
     assert features.signatures == {name: table.attrs["signatures"][name] for name in COLUMNS}

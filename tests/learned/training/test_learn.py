@@ -32,8 +32,7 @@ def _small_forests(monkeypatch: pytest.MonkeyPatch) -> None:
     "recipe", [stored(), stored("paper"), stored(top=2), COMPUTED], ids=["default", "paper", "top2", "corrupted"]
 )
 def test_a_row_without_a_rating_of_one_kind_is_left_out_of_that_rating_alone(recipe: Recipe) -> None:
-    whole = planted()
-    unrated = TRAIN[::3]
+    whole, unrated = planted(), TRAIN[::3]
     quality = whole.frame["quality"].to_numpy().copy()
     quality[unrated] = np.nan
     some, all_ = (examples_of(with_column(whole, "quality", quality), recipe), examples_of(whole, recipe))

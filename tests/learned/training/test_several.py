@@ -40,8 +40,7 @@ def test_ids_and_items_of_different_corpora_are_not_mixed_up_but_inputs_are_one(
     first = corpus("a", ["x", "y"], mrs, quality=[1.0, 2.0])
     second = corpus("b", ["xx", "yy"], mrs, item=["1", "2"], quality=[1.0, 2.0])
     frame = combine_corpora({"a": first, "b": second}).frame
-    assert frame["id"].tolist() == ["a:1", "a:2", "b:1", "b:2"]
-    assert frame["item"].tolist() == [*mrs, "b:1", "b:2"]
+    assert (frame["id"].tolist(), frame["item"].tolist()) == (["a:1", "a:2", "b:1", "b:2"], [*mrs, "b:1", "b:2"])
 
 
 def test_domains_are_said_or_stand_in_the_corpus() -> None:

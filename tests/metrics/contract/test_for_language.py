@@ -35,8 +35,7 @@ GIVEN = (SelectedMetric("greeting", ("greeting",), Greeting()),)
 
 def test_a_metric_is_made_for_the_language_of_the_outputs() -> None:
     (german,) = restrict_to_language(GIVEN, "de")
-    assert german.metric is not None
-    assert german.metric.score(Batch(["hallo", "hello"])).tolist() == [[1.0], [0.0]]
+    assert german.metric is not None and german.metric.score(Batch(["hallo", "hello"])).tolist() == [[1.0], [0.0]]
     assert german.metric.made_for == {"de"}
     assert restrict_to_language(GIVEN, None) == restrict_to_language(GIVEN, "en") == GIVEN
 
@@ -47,8 +46,7 @@ def test_the_signature_names_another_language_only() -> None:
 
 def test_an_unknown_language_is_missing_with_the_reason() -> None:
     (spanish,) = restrict_to_language(GIVEN, "es")
-    assert spanish.metric is None
-    assert spanish.missing == "it knows 2 languages only, and the outputs are Spanish"
+    assert spanish.metric is None and spanish.missing == "it knows 2 languages only, and the outputs are Spanish"
 
 
 def test_a_language_model_of_your_own_scores_any_language() -> None:

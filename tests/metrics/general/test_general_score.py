@@ -35,8 +35,7 @@ def test_a_regression_adds_up_steps_that_have_an_end() -> None:
 
 
 def test_a_row_is_told_by_the_first_regression_of_which_it_has_all_and_no_more_is_asked() -> None:
-    asked = []
-    table = {"a": np.array([1.0, np.nan]), "b": np.array([0.5, 0.5])}
+    asked, table = [], {"a": np.array([1.0, np.nan]), "b": np.array([0.5, 0.5])}
 
     def scores(columns: tuple[str, ...], rows: np.ndarray) -> np.ndarray:
         asked.append((columns, rows.tolist()))

@@ -65,8 +65,7 @@ def test_places_are_those_of_python_after_signs_that_java_counts_twice() -> None
 
 def test_every_category_of_rules_that_are_on_is_counted() -> None:
     with attach_java(*map(locate_file, bundle_files("languagetool"))) as jpype:
-        checker = languagetool._new_checker(jpype)
-        active = {str(rule.getCategory().getId()) for rule in checker.getAllActiveRules()}
+        active = {str(rule.getCategory().getId()) for rule in languagetool._new_checker(jpype).getAllActiveRules()}
     assert active <= frozenset().union(*CATEGORIES.values())
 
 

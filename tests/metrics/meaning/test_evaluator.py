@@ -61,8 +61,7 @@ def test_each_sentence_is_read_beside_what_it_has_in_common_with_a_document(aske
     values = EvaluatorInput().score(Batch(["It is about xxx. Then xxxxxxxxxxxx."], mrs=[document]))
     whole, first, second = asked
     assert "of xxx." in first[0] and len(first[0].split()) <= evaluator.DOCUMENT_WORDS
-    assert "of xxxxxxxxxxxx." in second[0]
-    assert (first[1], second[1]) == ("It is about xxx.", "Then xxxxxxxxxxxx.")
+    assert "of xxxxxxxxxxxx." in second[0] and (first[1], second[1]) == ("It is about xxx.", "Then xxxxxxxxxxxx.")
     assert 100 < len(whole[0].split()) <= evaluator.SUMMARY_WORDS
     # Reading 0 of the whole; readings 1 and 2 of the sentences, the lower entailment as much as their mean.
     assert values[0] == pytest.approx([0, 0.1, (1.2 + 2.2) / 2, (1.3 + 2.3) / 2, (1.4 + 1.9) / 2])
@@ -107,8 +106,7 @@ class TestNetwork:
             "The inn is a hotel near the park.",
             "inn the is cheap",
         ]
-        values = Evaluator().score(Batch(outputs, [["The inn is cheap."]] * 4))
-        adequacy, _, added, disorder, entailed = values.T
+        adequacy, _, added, disorder, entailed = Evaluator().score(Batch(outputs, [["The inn is cheap."]] * 4)).T
         assert adequacy.argmax() == entailed.argmax() == 0 and added[2] > added[0] and disorder.argmax() == 3
 
     def test_input(self) -> None:

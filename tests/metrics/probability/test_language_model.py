@@ -97,8 +97,7 @@ def test_an_item_in_several_rows_counts_once() -> None:
 
 def test_an_item_with_other_references_in_another_row_has_them_all() -> None:
     metric = LanguageModel().fit(Batch(["", ""], [["the inn"], ["the pub"]], items=["one", "one"]))
-    assert metric.statistics is not None
-    assert metric.statistics.documents == (("one", (("the", "inn"), ("the", "pub"))),)
+    assert metric.statistics is not None and metric.statistics.documents == (("one", (("the", "inn"), ("the", "pub"))),)
 
 
 ITEMS = st.sampled_from(["", "1", "2", "3", "new"])

@@ -85,8 +85,7 @@ def test_each_collection_has_its_own_statistics() -> None:
 
 def test_given_documents_are_counted_instead_of_the_rows() -> None:
     documents = {"hotels": [["the inn"], ["a bar"], ["the bar"]]}
-    batch = Batch(["the inn"], [["the inn"]], collections=["hotels"], documents=documents)
-    frequencies = Cider().fit(batch).statistics
+    frequencies = Cider().fit(Batch(["the inn"], [["the inn"]], collections=["hotels"], documents=documents)).statistics
     assert frequencies is not None and frequencies["hotels"].documents == 3
     assert frequencies["hotels"].counts == {("the",): 2, ("bar",): 2}
 
@@ -111,5 +110,4 @@ def test_one_document_gives_no_number_but_a_reason() -> None:
 
 def test_other_statistics_and_the_published_form_show_in_the_signature() -> None:
     frequencies = DocumentFrequencies.count({})
-    signatures = {fitted().signature, fitted(as_published=True).signature, Cider(statistics=frequencies).signature}
-    assert len(signatures) == 3
+    assert len({fitted().signature, fitted(as_published=True).signature, Cider(statistics=frequencies).signature}) == 3

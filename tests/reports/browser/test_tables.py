@@ -28,8 +28,7 @@ def systems(systems: Any) -> Any:
 
 def test_a_head_sorts_down_then_up_then_as_it_was(report: Any) -> None:
     table, head = "#table-correlations", "#table-correlations thead tr:nth-child(2) th:first-child"
-    before = column(report, table, 0)
-    states = []
+    before, states = column(report, table, 0), []
     for expected in (sorted(known(before), reverse=True), sorted(known(before)), before):
         one(report, f"{head} button").click()
         states.append(one(report, head).get_attribute("aria-sort"))
@@ -82,8 +81,7 @@ def test_pointing_at_a_column_or_reaching_it_by_keyboard_shows_what_it_means(sys
     head = one(systems, "#table-corpus-metrics thead th:nth-child(3)")
     systems.execute_script("arguments[0].querySelector('button').focus()", head)
     tip = one(systems, "#tip")
-    assert tip.is_displayed() and "mean of BLEU, NIST / 10, METEOR" in tip.text
-    assert "higher is better" in tip.text
+    assert tip.is_displayed() and "mean of BLEU, NIST / 10, METEOR" in tip.text and "higher is better" in tip.text
 
 
 def test_arrow_keys_walk_from_cell_to_cell(report: Any) -> None:

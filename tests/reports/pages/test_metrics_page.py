@@ -135,15 +135,13 @@ def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, pa
 
 def test_nothing_says_where_or_when_it_was_made(page: Page, folder: Path) -> None:
     for content in (page.html.encode(), *(form for drawn in page.figures.values() for form in drawn)):
-        assert str(folder).encode() not in content and b"CreationDate" not in content
-        assert b"dc:date" not in content
+        assert str(folder).encode() not in content and b"CreationDate" not in content and b"dc:date" not in content
 
 
 def test_figures_take_the_colours_of_the_page(page: Page) -> None:
     drawings = re.findall(r"<svg.*?</svg>", page.html, re.DOTALL)
     outside = {"scores-and-ratings", "forest"}  # the page draws the same by itself
-    assert len(drawings) == len(page.figures.keys() - outside)
-    assert 'href="learned/scores-and-ratings.pdf"' in page.html
+    assert len(drawings) == len(page.figures.keys() - outside) and 'href="learned/scores-and-ratings.pdf"' in page.html
     for drawing in drawings:
         assert "var(--ink)" in drawing
         assert "#1c2128" not in drawing
@@ -220,8 +218,7 @@ def test_names_that_look_like_numbers_or_gaps_stay_names(folder: Path, tmp_path:
 
 
 def test_parts_begin_with_the_whole_and_name_every_system_once(demo: SavedAnalysis) -> None:
-    systems = [Part("demo", system) for system in ("template", "neural", "ngram")]
-    assert demo.parts == [Part("demo", "all"), *systems]
+    assert demo.parts == [Part("demo", "all"), *[Part("demo", system) for system in ("template", "neural", "ngram")]]
     assert [demo.label(part) for part in demo.parts] == ["all outputs", "template", "neural", "ngram"]
 
 

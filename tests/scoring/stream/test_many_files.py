@@ -76,8 +76,7 @@ def test_a_folder_of_parts_goes_on_where_it_was_and_is_refused_when_it_is_whole(
     assert score(mine, out, keep=True).resumed == 18
     with pytest.raises(ValueError, match=r"out has a finished table: .*--anew"):
         score(mine, out, keep=True)
-    assert score(mine, out, metrics="len").table.rows == 40
-    assert list(load_scores(out).attrs["signatures"]) == ["len"]
+    assert (score(mine, out, metrics="len").table.rows, list(load_scores(out).attrs["signatures"])) == (40, ["len"])
 
 
 def test_a_folder_and_a_file_are_not_written_at_once(mine: Path, tmp_path: Path) -> None:

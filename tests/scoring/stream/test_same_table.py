@@ -28,8 +28,7 @@ def test_a_file_read_in_chunks_gives_the_table_that_it_gives_as_a_whole(tmp_path
 def test_csv_and_parquet_are_written_at_once(mine: Path, tmp_path: Path) -> None:
     corpus = load_dataset(mine, **OPTIONS)
     whole = save_scores(tmp_path / "whole.csv", corpus, score_corpus(corpus, SOME))
-    rows = open_dataset(mine, **OPTIONS)
-    scored = score_rows(rows, [tmp_path / "a.parquet", tmp_path / "a.csv"], SOME, chunk_rows=6)
+    scored = score_rows(open_dataset(mine, **OPTIONS), [tmp_path / "a.parquet", tmp_path / "a.csv"], SOME, chunk_rows=6)
     assert scored.paths == (tmp_path / "a.parquet", tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_text() == whole.read_text()
 

@@ -78,8 +78,7 @@ def test_verl_hands_over_the_meaning_representation_beside_the_ground_truth():
 
 @pytest.mark.parametrize("rescale", [False, True])
 def test_what_has_no_reward_gets_the_worst_where_a_trainer_needs_a_number(rescale):
-    scorer = MetricScorer("TER", low=-2)
-    compute_score = as_compute_score(Reward(scorer, references="ground_truth", rescale=rescale))
+    compute_score = as_compute_score(Reward(MetricScorer("TER", low=-2), references="ground_truth", rescale=rescale))
     worst = 0.0 if rescale else -2.0
     assert [compute_score("e2e", TEXT, missing) for missing in (None, [], "")] == [worst] * 3
     assert compute_score("e2e", "", REFERENCES) == worst
@@ -131,8 +130,7 @@ def test_messages_of_a_rubric_need_not_be_mappings():
 
 def test_a_task_of_verifiers_asks_by_the_names_of_parameters():
     quality = as_task_reward(reward("answer"))
-    assert list(inspect.signature(quality).parameters) == ["task", "trace"]
-    assert inspect.iscoroutinefunction(quality)
+    assert list(inspect.signature(quality).parameters) == ["task", "trace"] and inspect.iscoroutinefunction(quality)
     call = quality(task={"prompt": "Say it.", "answer": REFERENCES}, trace=SimpleNamespace(last_reply=TEXT))
     assert finished(call) == SCORE
 
@@ -177,8 +175,7 @@ def test_lighteval_computes_a_sample_of_a_document_and_a_response(stand_in):
     stand_in("lighteval.metrics.utils.metric_utils", SampleLevelMetric=SimpleNamespace)
     metric = as_lighteval_metric(rows("golds"))
     doc = SimpleNamespace(query="Say it.", specific=None, get_golds=lambda: REFERENCES)
-    response = SimpleNamespace(final_text=[TEXT, ""])
-    assert metric.sample_level_fn.compute(doc=doc, model_response=response) == SCORE / 2
+    assert metric.sample_level_fn.compute(doc=doc, model_response=SimpleNamespace(final_text=[TEXT, ""])) == SCORE / 2
     assert (metric.metric_name, metric.corpus_level_fn([SCORE, math.nan])) == ("ROUGE", SCORE)
 
 
@@ -207,8 +204,7 @@ def test_a_data_frame_keeps_its_index():
 
 
 def test_a_data_frame_is_scored_by_the_learned_metric_where_no_other_is_named():
-    frame = pd.DataFrame({"output": ["the inn is in soma .", "soma soma"], "mr": [MR, MR]})
-    good, bad = frame.rainbow.score(mrs="mr")
+    good, bad = pd.DataFrame({"output": ["the inn is in soma .", "soma soma"], "mr": [MR, MR]}).rainbow.score(mrs="mr")
     assert 1 <= bad < good <= 6
 
 

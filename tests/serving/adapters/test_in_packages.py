@@ -49,8 +49,7 @@ def test_evaluate_takes_one_string_as_reference_and_meaning_representations():
     evaluate = pytest.importorskip("evaluate")
     single = as_evaluate_metric(MetricScorer("ROUGE")).compute(predictions=TEXTS, references=TEXTS)
     assert single["scores"] == [1.0, 1.0]
-    learned = as_evaluate_metric(RowScorer(mrs="mrs").scorer)
-    assert 1 <= learned.compute(predictions=TEXTS[:1], mrs=[MR])["score"] <= 6
+    assert 1 <= as_evaluate_metric(RowScorer(mrs="mrs").scorer).compute(predictions=TEXTS[:1], mrs=[MR])["score"] <= 6
     both = evaluate.combine({name: as_evaluate_metric(MetricScorer(name)) for name in ("ROUGE", "SE")})
     assert both.compute(predictions=TEXTS, references=REFERENCES)["ROUGE_scores"] == SCORES
 

@@ -66,8 +66,7 @@ def test_a_request_of_too_much_work_is_refused_however_few_its_rows() -> None:
 
 def test_a_row_of_many_long_references_is_told_why_it_has_no_score() -> None:
     with running(make_app(Lengths(), limits=Limits(characters=100))) as (port, _):
-        body = {"outputs": ["x", "x"], "references": [["y" * 100] * 9, ["y" * 100] * 7]}
-        found = asked(port, "/score", body)[1]
+        found = asked(port, "/score", {"outputs": ["x", "x"], "references": [["y" * 100] * 9, ["y" * 100] * 7]})[1]
         assert found["scores"] == [None, 1.0]
         assert found["reasons"][0] == "texts of 912 characters in total: the limit per row is 800"
 
@@ -158,8 +157,7 @@ def test_half_sent_headers_lock_nobody_out(port: int, limit: str, monkeypatch: p
         first = halves.enter_context(sent(port, HEAD))
         for _ in range(10):
             halves.enter_context(sent(port, HEAD))
-        assert asked(port, "/health")[0] == asked(port, "/score", SMALL)[0] == 200
-        assert b"200" not in answered(first)
+        assert asked(port, "/health")[0] == asked(port, "/score", SMALL)[0] == 200 and b"200" not in answered(first)
 
 
 def test_connections_that_have_asked_are_not_given_up_for_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -213,8 +213,7 @@ def test_a_full_queue_is_told_and_what_waits_is_answered() -> None:
             sleep(0.005)
         status, found, headers = asked(port, "/score", {"outputs": ["ccc"]})
         assert (status, headers["retry-after"]) == (503, "1")
-        assert found == {"error": "2 requests are already waiting: try again later"}
-        assert asked(port, "/health")[0] == 503
+        assert (found, asked(port, "/health")[0]) == ({"error": "2 requests are already waiting: try again later"}, 503)
         slow.go_on.set()
         assert [answer.result()[1]["scores"] for answer in waiting] == [[1.0], [2.0]]
         assert asked(port, "/health")[:2] == (200, asked(port, "/health")[1] | {"ready": True, "waiting": 0})

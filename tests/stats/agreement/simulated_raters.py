@@ -19,8 +19,7 @@ def judged(
     truth: NDArray[np.float64], noise: float, n_raters: int, rng: np.random.Generator, offsets: float = 0
 ) -> NDArray[np.float64]:
     """Let raters give whole marks from 1 to 6: the truth, noise, and how strict each of them is."""
-    strictness = np.linspace(-offsets, offsets, n_raters)
-    scores = truth[:, None] + strictness + noise * rng.normal(size=(len(truth), n_raters))
+    scores = truth[:, None] + np.linspace(-offsets, offsets, n_raters) + noise * rng.normal(size=(len(truth), n_raters))
     return np.clip(np.rint(scores), 1, 6)
 
 

@@ -67,8 +67,7 @@ def test_more_raters_raise_the_ceiling_and_the_median_is_below_the_mean() -> Non
 
 @pytest.mark.parametrize("method", ["pearson", "spearman"])
 def test_no_reliability_leaves_nothing_and_full_reliability_all(method: CeilingMethod) -> None:
-    assert expected_ceiling(0, 3, "median", method) == 0
-    assert expected_ceiling(1, 3, "median", method) == pytest.approx(1)
+    assert (expected_ceiling(0, 3, "median", method), expected_ceiling(1, 3, "median", method)) == (0, pytest.approx(1))
 
 
 def test_the_printed_agreement_of_novikova_et_al_2017() -> None:

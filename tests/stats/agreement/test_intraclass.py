@@ -38,8 +38,7 @@ def unrounded() -> Iterator[None]:
 @pytest.mark.parametrize("name", MATRICES)
 def test_estimates_intervals_and_tests_are_those_of_pingouin(name: str) -> None:
     matrix = MATRICES[name]
-    long = pd.DataFrame(matrix).reset_index().melt("index")
-    oracle = pingouin.intraclass_corr(long, "index", "variable", "value")
+    oracle = pingouin.intraclass_corr(pd.DataFrame(matrix).reset_index().melt("index"), "index", "variable", "value")
     found = pd.DataFrame([intraclass(matrix, form) for form in FORMS])
     assert found["estimate"].to_numpy() == pytest.approx(oracle["ICC"].to_numpy(), abs=1e-9)
     assert found["f"].to_numpy() == pytest.approx(oracle["F"].to_numpy(), rel=1e-9)

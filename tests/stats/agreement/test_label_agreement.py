@@ -36,8 +36,7 @@ def test_measures_are_those_of_scikit_learn(pairs: list[tuple[int, int]]) -> Non
         people, judge, labels=labels, zero_division=np.nan
     )
     assert of_label[:, 3] == pytest.approx(recall, nan_ok=True)
-    assert of_label[:, 4] == pytest.approx(precision, nan_ok=True)
-    assert of_label[:, 5] == pytest.approx(f1, nan_ok=True)
+    assert (of_label[:, 4], of_label[:, 5]) == (pytest.approx(precision, nan_ok=True), pytest.approx(f1, nan_ok=True))
 
 
 @given(PAIRS)
@@ -63,8 +62,7 @@ def test_ninety_per_cent_by_hand() -> None:
 
 def test_weights_are_repetitions() -> None:
     people, judge, weights = [0, 1, 1, 2], [0, 1, 2, 2], [3, 1, 2, 0]
-    repeated = [np.repeat(values, weights) for values in (people, judge)]
-    few, many = overall(people, judge, [weights]), overall(*repeated)
+    few, many = overall(people, judge, [weights]), overall(*[np.repeat(values, weights) for values in (people, judge)])
     assert [few[name] for name in ("accuracy", "kappa")] == [many[name] for name in ("accuracy", "kappa")]
 
 

@@ -56,13 +56,11 @@ def test_a_rater_without_ratings_keeps_his_row() -> None:
 ])  # fmt: skip
 @pytest.mark.parametrize("gaps", [0, 0.2])
 def test_the_mean_correlation_is_that_over_all_pairs(method: Any, oracle: Callable[..., Any], gaps: float) -> None:
-    matrix = ratings(3, gaps=gaps)
-    expected = []
+    matrix, expected = ratings(3, gaps=gaps), []
     for first, second in combinations(matrix.T, 2):
         both = ~np.isnan(first) & ~np.isnan(second)
         expected.append(oracle(first[both], second[both]).statistic)
-    found = inter_rater_correlation(matrix, method, resamples=0)
-    assert found.estimate == pytest.approx(np.mean(expected), abs=1e-12)
+    assert inter_rater_correlation(matrix, method, resamples=0).estimate == pytest.approx(np.mean(expected), abs=1e-12)
     assert rater_pair_correlations(matrix, method)["r"].to_numpy() == pytest.approx(np.array(expected))
 
 

@@ -21,8 +21,7 @@ def marked(*texts: Sequence[Spans], length: int = LENGTH) -> MarkedSpans:
     annotations = [(text, person, spans) for text, people in enumerate(texts) for person, spans in enumerate(people)]
     held = [(owner, *span) for owner, (_, _, spans) in enumerate(annotations) for span in spans]
     columns = np.array(held, dtype=int).reshape(-1, 4).T
-    about = np.array([(text, person, length) for text, person, _ in annotations], dtype=int).T
-    return MarkedSpans(*about, *columns)
+    return MarkedSpans(*np.array([(text, person, length) for text, person, _ in annotations], dtype=int).T, *columns)
 
 
 def f1(*texts: Sequence[Spans]) -> SpanAgreement:
@@ -150,8 +149,7 @@ def test_the_alignment_is_the_cheapest_of_all(first, second) -> None:
         (start, size, label), rest = own[0], own[1:]
         costs = [1 + cheapest(rest, others)]
         for place, (begin, length, kind) in enumerate(others):
-            apart = abs(start - begin) + abs(start + size - begin - length)
-            cost = (apart / (size + length)) ** 2 + (label != kind)
+            cost = ((abs(start - begin) + abs(start + size - begin - length)) / (size + length)) ** 2 + (label != kind)
             costs.append(cost + cheapest(rest, others[:place] + others[place + 1 :]))
         return min(costs)
 

@@ -79,8 +79,7 @@ def test_resampled_clusters_spread_as_the_correlation_does() -> None:
 def test_no_order_of_systems_is_surer_than_the_number_of_orders_allows(systems: int) -> None:
     found = order_test(np.arange(systems)[:, None], np.arange(systems), resamples=999, rng=1)
     assert found.r[0] == pytest.approx(1)
-    orders = [0, 1, 2, 6, 24, 120, 720, 5040]
-    assert found.p[0] == pytest.approx(1 / orders[systems] if systems < 8 else 1 / 1000)
+    assert found.p[0] == pytest.approx(1 / [0, 1, 2, 6, 24, 120, 720, 5040][systems] if systems < 8 else 1 / 1000)
 
 
 def test_systems_are_exchanged_within_their_dataset_only() -> None:

@@ -85,11 +85,9 @@ def test_turning_one_metric_round_changes_two_correlations_and_the_answer() -> N
 
 def test_williams_test_keeps_its_size_and_has_power() -> None:
     """20,000 samples of 30 rows, in which both metrics correlate .5 with the ratings, then .7 and .3."""
-    rng = np.random.default_rng(1)
-    sizes = []
+    rng, sizes = np.random.default_rng(1), []
     for good, poor in [(0.5, 0.5), (0.7, 0.3)]:
-        truth = np.array([[1, good, poor], [good, 1, 0.4], [poor, 0.4, 1]])
-        r, s, b = _sampled_correlations(truth, 20_000, 30, rng)
+        r, s, b = _sampled_correlations(np.array([[1, good, poor], [good, 1, 0.4], [poor, 0.4, 1]]), 20_000, 30, rng)
         sizes.append((np.asarray(williams_test(r, s, b, 30).p) < 0.05).mean())
     assert sizes[0] == pytest.approx(0.05, abs=0.005) and sizes[1] > 0.6
 
@@ -123,13 +121,11 @@ def test_arrays_are_broadcast_and_tested_one_by_one() -> None:
     table = williams_test(r, s, 0.3, [20, 30, 40])
     for i, row in enumerate(r[:, 0]):
         for j, other in enumerate(s):
-            single = williams_test(row, other, 0.3, [20, 30, 40][j])
-            assert [np.asarray(field)[i, j] for field in table] == [*single]
+            assert [np.asarray(field)[i, j] for field in table] == [*williams_test(row, other, 0.3, [20, 30, 40][j])]
 
 
 def test_numbers_give_plain_numbers() -> None:
-    result = williams_test(0.4, 0.5, 0.1, 103)
-    assert [type(field) for field in result] == [float, float, float, int, type(None)]
+    assert [type(field) for field in williams_test(0.4, 0.5, 0.1, 103)] == [float, float, float, int, type(None)]
 
 
 @pytest.mark.parametrize(

@@ -81,8 +81,7 @@ def test_all_pairs_at_once_are_each_pair_by_itself(n: int) -> None:
 
 def test_the_order_of_rows_and_any_monotonic_scale_change_nothing() -> None:
     scores, ratings = table()
-    order = np.random.default_rng(3).permutation(200)
-    items = np.arange(200) // 2
+    order, items = np.random.default_rng(3).permutation(200), np.arange(200) // 2
     plain = jackknife_differences(scores, ratings, items)
     moved = jackknife_differences(np.exp(scores[order]), ratings[order] ** 3, items[order].astype(str))
     assert moved.p == pytest.approx(plain.p, nan_ok=True)

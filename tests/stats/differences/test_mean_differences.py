@@ -25,8 +25,7 @@ def test_the_unpaired_tests_are_those_of_scipy(test, equal_variances, size) -> N
 
 
 def test_the_paired_t_test_is_that_of_scipy() -> None:
-    oracle = stats.ttest_rel(FIRST, SECOND)
-    result = paired_t(FIRST, SECOND)
+    oracle, result = stats.ttest_rel(FIRST, SECOND), paired_t(FIRST, SECOND)
     assert (result.statistic, result.p) == pytest.approx((oracle.statistic, oracle.pvalue))
     assert (result.low, result.high) == pytest.approx(oracle.confidence_interval(0.95))
 

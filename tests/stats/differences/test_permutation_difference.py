@@ -47,8 +47,7 @@ def test_swapped_outputs_give_the_p_of_all_swaps(method: Literal["pearson", "spe
 @pytest.mark.parametrize("unit", [2, 3])
 def test_whole_inputs_or_systems_are_swapped(unit: int) -> None:
     columns, ratings, *labels = simulated(np.random.default_rng(3), items=6, systems=6)
-    units = labels[unit - 2]
-    standard = stats.zscore(columns)
+    units, standard = labels[unit - 2], stats.zscore(columns)
     differences = []
     for swapped in product([False, True], repeat=6):
         x, y = np.where(np.array(swapped)[units][:, None], standard[:, ::-1], standard).T

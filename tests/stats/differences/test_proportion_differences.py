@@ -30,8 +30,7 @@ def test_the_test_is_that_of_a_regression_with_clustered_errors() -> None:
 
 
 def test_clusters_that_go_together_are_one_witness_each() -> None:
-    rng = np.random.default_rng(1)
-    found = []
+    rng, found = np.random.default_rng(1), []
     for _ in range(300):
         drawn = rng.integers(2, size=(25, 2)).astype(float)
         _, p = proportion_differences(np.repeat(drawn, 10, axis=0), np.repeat(np.arange(25), 10))
@@ -52,8 +51,7 @@ def test_signs_are_turned_exactly_where_differences_are_few() -> None:
 
 def test_a_group_without_a_difference_is_rarely_found() -> None:
     rng = np.random.default_rng(3)
-    clusters = rng.integers(0, 40, 200)
-    found = []
+    clusters, found = rng.integers(0, 40, 200), []
     for _ in range(400):
         events = rng.normal(size=40)[clusters] + rng.normal(size=200) > 1  # rows of a cluster are alike
         found.append(group_difference_p(events, clusters % 3 == 0, clusters))
@@ -70,8 +68,7 @@ def test_a_repeated_row_of_the_same_cluster_adds_nothing() -> None:
     events, inside = np.array([1, 0, 0, 1, 1, 0, 0, 0]), np.arange(8) < 4
     once = group_difference_p(events, inside, np.arange(8))
     twice = group_difference_p(np.repeat(events, 2), np.repeat(inside, 2), np.repeat(np.arange(8), 2))
-    assert once == pytest.approx(twice)
-    assert group_difference_p(events, ~inside, np.arange(8)) == pytest.approx(once)
+    assert (once, group_difference_p(events, ~inside, np.arange(8))) == (pytest.approx(twice), pytest.approx(once))
     assert np.isnan(group_difference_p(np.ones(8), inside, np.arange(8)))
 
 
@@ -111,8 +108,7 @@ def test_a_family_of_no_tests_stays_as_it_is(adjust: Adjust, name: str) -> None:
 def test_a_table_of_p_is_one_family_and_keeps_its_shape(adjust: Adjust, name: str) -> None:
     p = np.random.default_rng(3).random((4, 5)) / 10
     before = p.copy()
-    assert adjust(p).ravel() == pytest.approx(multipletests(p.ravel(), method=name)[1])
-    assert adjust(p).shape == p.shape
+    assert (adjust(p).ravel(), adjust(p).shape) == (pytest.approx(multipletests(p.ravel(), method=name)[1]), p.shape)
     assert (p == before).all(), "the argument must not change"
 
 

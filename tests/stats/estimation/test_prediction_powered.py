@@ -13,8 +13,7 @@ TIMES = 400
 
 def population(rng: np.random.Generator, items: int = 800) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return marks from 1 to 6, systems and items: three outputs for every input, which share its difficulty."""
-    item = np.repeat(np.arange(items), 3)
-    system = np.tile(["A", "B", "C"], items)
+    item, system = np.repeat(np.arange(items), 3), np.tile(["A", "B", "C"], items)
     hard = np.repeat(rng.normal(0, 0.8, items), 3)
     better = np.tile([0.0, 0.2, 0.6], items)
     return np.clip(np.round(4.5 + hard + better + rng.normal(0, 1, 3 * items)), 1, 6), system, item
@@ -73,8 +72,7 @@ def test_intervals_hold_the_truth_and_useless_scores_make_none_shorter(kind: str
         widths.append((whole.high - whole.low) / (whole.rated_high - whole.rated_low))
         found = prediction_powered_means(rated, score, system, item, resamples=200, rng=seed)
         for each in found.differences:
-            truth = means[found.groups[each.group]] - means[found.groups[each.other]]
-            held["difference"].append(holds(each, truth))
+            held["difference"].append(holds(each, (means[found.groups[each.group]] - means[found.groups[each.other]])))
     shares = {name: float(np.mean(values)) for name, values in held.items()}
     print(f"{kind}: {shares}, gain {np.median(gains):.2f}, width {np.mean(widths):.3f}")
     assert min(shares.values()) >= 0.93
@@ -114,8 +112,7 @@ def test_a_system_without_ratings_has_a_reason_and_others_not() -> None:
 
 def test_a_stratum_counts_by_its_share_of_outputs() -> None:
     """A fifth of the outputs of a hard stratum is rated, and a twentieth of the rest."""
-    rng = np.random.default_rng(7)
-    hard = np.arange(500) < 100
+    rng, hard = np.random.default_rng(7), np.arange(500) < 100
     quality = 5.0 - 2.0 * hard + rng.normal(0, 0.5, 500)
     rated = np.where(np.isin(np.arange(500), [*range(20), *range(100, 120)]), quality, np.nan)
     score = rng.normal(size=500)
@@ -148,8 +145,7 @@ def test_a_score_that_goes_the_wrong_way_is_left_out_of_several() -> None:
     scores = np.stack([quality + rng.normal(size=300), -quality + rng.normal(size=300)], axis=1)
     found = prediction_powered_means(rated, scores, system, item, rng=1)
     assert found.slopes[0] > 0 and found.slopes[1] == 0
-    turned = prediction_powered_means(rated, scores, system, item, higher_is_better=(True, False), rng=1)
-    assert turned.slopes[1] < 0
+    assert prediction_powered_means(rated, scores, system, item, higher_is_better=(True, False), rng=1).slopes[1] < 0
     assert "give at most" in str(prediction_powered_means(rated, np.tile(scores, 11), system, item, rng=1).why)
 
 

@@ -36,8 +36,7 @@ def test_agreements_add_up_over_blocks_for_every_metric_and_rating() -> None:
 
 def test_the_expected_accuracy_is_the_mean_over_all_permutations_of_items() -> None:
     metric, human = np.random.default_rng(2).integers(-1, 2, size=(2, 5, 3, 1))
-    expected = every_permutation(metric, human).mean() / 15
-    assert expected_accuracy([metric], [human]).item() == pytest.approx(expected)
+    assert expected_accuracy([metric], [human]).item() == pytest.approx(every_permutation(metric, human).mean() / 15)
 
 
 def test_monte_carlo_agrees_with_all_permutations_of_items_in_two_blocks() -> None:

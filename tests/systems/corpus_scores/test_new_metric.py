@@ -118,8 +118,7 @@ def test_what_no_metric_gives_is_refused_and_so_is_a_name_that_two_give() -> Non
 
 def test_a_metric_that_lacks_what_it_needs_is_missing_with_the_reason() -> None:
     class Needy(Shouts):
-        name = "needy"
-        needs = frozenset({"mr"})
+        name, needs = "needy", frozenset({"mr"})
 
     scores, differences, missing = evaluate_metrics(align_systems(corpus()), [Needy()], resamples=99, rng=1)
     assert scores["shouts"].isna().all() and missing == {"shouts": "row 0: no meaning representation"}

@@ -47,8 +47,7 @@ def test_a_system_is_never_compared_with_itself(judged):
 
 
 def test_comparisons_of_an_item_are_a_unit(judged):
-    table = judged([[1, 2], [3, 4], [5, 6]], items=["a", "a", "b"])
-    assert system_comparisons(table).unit.tolist() == [0, 0, 1]
+    assert system_comparisons(judged([[1, 2], [3, 4], [5, 6]], items=["a", "a", "b"])).unit.tolist() == [0, 0, 1]
 
 
 def test_judgements_without_a_comparison_are_no_unit(judged):
@@ -75,8 +74,7 @@ def test_tallies_count_every_comparison_as_often_as_its_unit():
 
 
 def test_systems_are_linked_through_others_too():
-    one = np.ones(3, dtype=np.int8)
-    found = Comparisons((*"ABCDE",), np.array([0, 1, 3]), np.array([1, 2, 4]), one, np.arange(3))
+    found = Comparisons((*"ABCDE",), np.array([0, 1, 3]), np.array([1, 2, 4]), np.ones(3, dtype=np.int8), np.arange(3))
     assert linked_systems(found).tolist() == [True, True, True, False, False]
 
 

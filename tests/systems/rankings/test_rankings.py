@@ -102,8 +102,7 @@ def test_judgements_of_one_item_are_drawn_together():
 
 def test_intervals_hold_the_true_strength_as_often_as_they_say():
     # Choices between two systems drawn from the model itself, each for another input.
-    rng = np.random.default_rng(11)
-    strength = STRENGTH - STRENGTH.mean()
+    rng, strength = np.random.default_rng(11), STRENGTH - STRENGTH.mean()
     inside = []
     for seed in range(60):
         first, step = rng.integers(4, size=150), rng.integers(1, 4, size=150)
@@ -176,8 +175,7 @@ def test_no_runs_or_a_confidence_out_of_range_are_refused():
 def test_a_person_with_large_numbers_has_no_larger_say(judged):
     # Raw means would put B first: 9,000 against three small numbers.
     table = rate_systems(judged([[10, 5], [20, 4], [7, 6], [1, 9000]]), rng=1)
-    assert (table["system"].tolist(), table["mean"].tolist()) == (["A", "B"], [0.75, 0.25])
-    assert table["n"].tolist() == [4, 4]
+    assert (table["system"].tolist(), table["mean"].tolist(), table["n"].tolist()) == (["A", "B"], [0.75, 0.25], [4, 4])
 
 
 def test_means_of_marks_may_be_raw(judged):

@@ -32,8 +32,7 @@ def test_updates_are_those_of_the_package_trueskill():
         order = [1, 0] if outcome < 0 else [0, 1]
         rated = trueskill.rate_1vs1(*(players[place] for place in order), drawn=outcome == 0, env=oracle)
         expected = [value for place in order for value in (rated[place].mu, rated[place].sigma ** 2)]
-        settings = TrueSkill(0, 1, beta, tau, draws)
-        assert updated(settings, means, sigmas, outcome) == pytest.approx(expected, abs=1e-10)
+        assert updated(TrueSkill(0, 1, beta, tau, draws), means, sigmas, outcome) == pytest.approx(expected, abs=1e-10)
 
 
 def test_posterior_moments_are_those_of_bayes_rule():

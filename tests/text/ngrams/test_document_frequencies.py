@@ -14,8 +14,7 @@ from rainbow.text.ngrams.ngram_counts import LONGEST, clipped_matches, ngram_cou
 
 
 def frequencies() -> DocumentFrequencies:
-    hotels = [["an inn", "an inn an inn"], ["an inn"], ["a bar"], []]
-    documents = {"hotels": hotels, "bars": [["a bar"]], "empty": [[]]}
+    documents = {"hotels": [["an inn", "an inn an inn"], ["an inn"], ["a bar"], []], "bars": [["a bar"]], "empty": [[]]}
     return DocumentFrequencies.count(
         {name: [[ngram_counts(text.split()) for text in texts] for texts in sets] for name, sets in documents.items()}
     )

@@ -68,8 +68,7 @@ def test_probabilities_sum_to_one_over_the_vocabulary_and_the_unknown_word(order
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_every_probability_is_that_of_the_slow_twin(order: int) -> None:
     model = KneserNey.fit(DOCUMENTS, order)
-    sentences = [sentence for texts in DOCUMENTS.values() for sentence in texts]
-    twin = SlowKneserNey(sentences, order, model._discounts)
+    twin = SlowKneserNey([sentence for texts in DOCUMENTS.values() for sentence in texts], order, model._discounts)
     for context in contexts(order):
         kept = context[max(0, len(context) - order + 1) :]
         for word in [*model.vocabulary(), UNKNOWN]:
@@ -85,8 +84,7 @@ def test_leaving_a_document_out_is_fitting_without_it(without: str, order: int) 
     for context in contexts(order):
         kept = context[max(0, len(context) - order + 1) :]
         for word in [*model.vocabulary(), UNKNOWN]:
-            found = model.probability(word, context, without)
-            assert found == pytest.approx(twin.probability(word, kept), abs=1e-12)
+            assert model.probability(word, context, without) == pytest.approx(twin.probability(word, kept), abs=1e-12)
 
 
 def test_on_real_rows_leaving_the_item_out_is_fitting_without_it(data_dir: Path) -> None:
@@ -148,11 +146,9 @@ def test_an_order_below_one_or_beyond_any_use_is_refused(order: int) -> None:
 
 
 def test_a_copy_by_json_or_pickle_gives_the_same_numbers() -> None:
-    model = KneserNey.fit(DOCUMENTS)
-    sentence = ["the", "pub", "is", "cheap"]
+    model, sentence = KneserNey.fit(DOCUMENTS), ["the", "pub", "is", "cheap"]
     for copy in (KneserNey.from_json(json.loads(json.dumps(model.to_json()))), pickle.loads(pickle.dumps(model))):
-        assert copy == model
-        assert copy.log_probabilities(sentence, "food") == model.log_probabilities(sentence, "food")
+        assert (copy, copy.log_probabilities(sentence, "food")) == (model, model.log_probabilities(sentence, "food"))
 
 
 def test_the_digest_tells_content_and_order_but_not_the_order_of_documents() -> None:

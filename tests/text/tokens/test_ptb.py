@@ -161,8 +161,7 @@ def test_emoji_take_less_time_than_tokens() -> None:
 @given(st.text())
 def test_tokens_are_in_lower_case_without_blanks_and_full_stops(text: str) -> None:
     tokens = ptb_tokens(text)
-    assert [token.lower() for token in tokens] == tokens
-    assert not set(tokens) & {"", ".", ",", "!", "?", "''", "``"}
+    assert [token.lower() for token in tokens] == tokens and not set(tokens) & {"", ".", ",", "!", "?", "''", "``"}
     assert not any(" " in token or "\n" in token for token in tokens)
 
 

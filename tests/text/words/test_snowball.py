@@ -57,8 +57,7 @@ def test_stems_as_nltk_has_them_are_those_of_nltk(words: list[str]) -> None:
 
     theirs = SnowballStemmer("english")
     asked = [word for word in words if "’" not in word]
-    assert len(asked) > 40_000
-    assert [stem_as_nltk(word) for word in asked] == [theirs.stem(word) for word in asked]
+    assert len(asked) > 40_000 and [stem_as_nltk(word) for word in asked] == [theirs.stem(word) for word in asked]
 
 
 @pytest.mark.parametrize(

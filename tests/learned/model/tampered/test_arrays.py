@@ -139,8 +139,7 @@ def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_ar
     own = (change for change in wrong_arrays(started) if not change[0].startswith("_kernel."))
     found = loaded_elsewhere(chain(wrong_arrays(kernels), own, wrong_arrays(forest), wrong_trees(forest)), tmp_path)
     expected = "ValueError: .*: its learner.skops is invalid: "
-    assert {what: result for what, result in found.items() if not re.match(expected, result)} == {}
-    assert len(found) > 200
+    assert {what: result for what, result in found.items() if not re.match(expected, result)} == {} and len(found) > 200
 
 
 def test_trees_with_random_numbers_never_crash_the_process(files: dict[str, Path], tmp_path: Path) -> None:

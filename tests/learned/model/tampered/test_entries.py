@@ -106,8 +106,7 @@ def test_a_small_declared_size_does_not_let_a_large_entry_in(tmp_path: Path) -> 
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as zip_file:
         zip_file.writestr("manifest.json", bytes(10**7))
-    declared = (10**7).to_bytes(4, "little")
-    (tmp_path / "m").write_bytes(buffer.getvalue().replace(declared, (10).to_bytes(4, "little")))
+    (tmp_path / "m").write_bytes(buffer.getvalue().replace((10**7).to_bytes(4, "little"), (10).to_bytes(4, "little")))
     refused(tmp_path / "m", "it is damaged: Bad CRC-32")
 
 

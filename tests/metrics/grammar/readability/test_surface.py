@@ -101,8 +101,7 @@ def test_a_text_is_counted_by_the_definitions(text: str, expected: SurfaceCounts
 
 def test_ratios_divide_by_all_words_and_reading_ease_by_those_with_letters() -> None:
     counts = SurfaceCounts(characters=20, words=5, lettered_words=4, syllables=10, polysyllables=2)
-    assert (counts.characters_per_word, counts.syllables_per_word) == (4.0, 2.0)
-    assert counts.polysyllables_per_word == 0.4
+    assert (counts.characters_per_word, counts.syllables_per_word, counts.polysyllables_per_word) == (4.0, 2.0, 0.4)
     assert counts.reading_ease == pytest.approx(206.835 - 1.015 * 4 - 84.6 * 2.5)
 
 

@@ -27,8 +27,7 @@ def test_information_is_the_logarithm_of_the_count_before_over_the_count() -> No
 def test_what_never_occurred_counts_as_if_it_had_once() -> None:
     weights = InformationWeights.fit(SEGMENTS)
     assert weights.information(("zoo",)) == pytest.approx(math.log2(11))
-    assert weights.information(("a", "zoo")) == pytest.approx(math.log2(3))
-    assert weights.information(("zoo", "a")) == 0.0
+    assert (weights.information(("a", "zoo")), weights.information(("zoo", "a"))) == (pytest.approx(math.log2(3)), 0.0)
 
 
 @given(st.lists(sentences, max_size=5), sentences)
@@ -39,8 +38,7 @@ def test_information_is_never_negative(segments: list[list[str]], ngram: list[st
 
 def test_weights_depend_on_the_segments_and_not_on_their_order() -> None:
     weights, turned = InformationWeights.fit(SEGMENTS), InformationWeights.fit(SEGMENTS[::-1])
-    assert weights == turned
-    assert (hash(weights), str(weights), weights.digest) == (hash(turned), str(turned), turned.digest)
+    assert (weights, hash(weights), str(weights), weights.digest) == (turned, hash(turned), str(turned), turned.digest)
 
 
 @pytest.mark.parametrize(

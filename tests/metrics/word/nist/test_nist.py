@@ -175,8 +175,7 @@ def test_the_published_column_comes_out_again(data_dir: Path, scored: list[dict[
 def instances(folder: Path, dataset: str) -> Counter[str]:
     """Count the inputs of the test split that RNNLG (here WEN) was run on, goodbyes left out."""
     name = {"SFHOT": "hotel", "SFRES": "restaurant"}[dataset]
-    text = (folder / f"rnnlg_{name}_test.json").read_text()
-    acts = (act for act, *_ in json.loads("".join(without_comments(text))))
+    acts = (act for act, *_ in json.loads("".join(without_comments((folder / f"rnnlg_{name}_test.json").read_text()))))
     often = Counter(canonical(act) for act in acts if not act.startswith("goodbye"))
     # The file scored then must have had five of these: only so do NIST and CIDEr come out. The public split has four.
     often[canonical("inform_no_match(area='inset')")] += dataset == "SFHOT"

@@ -28,8 +28,7 @@ def plain_distance(output: str, reference: str) -> float:
 
 def random_pair(seed: int) -> tuple[str, str]:
     rng = np.random.default_rng(seed)
-    sizes = [1, 2, 7, 30, 60, 150]
-    first, second = ("".join(rng.choice(list("abcdef"), rng.choice(sizes))) for _ in range(2))
+    first, second = ("".join(rng.choice(list("abcdef"), rng.choice([1, 2, 7, 30, 60, 150]))) for _ in range(2))
     return first, second
 
 

@@ -13,8 +13,7 @@ WORDS = ["ssw", "16", "20", "backing", "veering", "sse", "then", "variable", "la
 @pytest.fixture
 def frame() -> pd.DataFrame:
     """Return 12 items with two references each; system A copies one, B copies most of it, C is random."""
-    rng = np.random.default_rng(1)
-    rows = []
+    rng, rows = np.random.default_rng(1), []
     for item in range(12):
         references = tuple(" ".join(rng.choice(WORDS, 9)) for _ in range(2))
         near = " ".join([*references[0].split()[:7], "x"])
@@ -45,8 +44,7 @@ def test_only_items_that_every_system_has_an_output_for_count(frame):
 
 def test_the_order_of_rows_does_not_count(frame):
     shuffled = frame.sample(frac=1, random_state=1)
-    tables = [score_systems(part).set_index("system").sort_index() for part in (frame, shuffled)]
-    pd.testing.assert_frame_equal(*tables)
+    pd.testing.assert_frame_equal(*[score_systems(part).set_index("system").sort_index() for part in (frame, shuffled)])
 
 
 def test_differences_are_tested_by_approximate_randomisation(frame):
@@ -66,8 +64,7 @@ def test_differences_are_tested_by_approximate_randomisation(frame):
 def test_a_system_does_not_differ_from_itself(frame):
     twin = frame[frame["system"] == "B"].assign(system="B2")
     table = system_differences(pd.concat([frame[frame["system"] == "B"], twin]), resamples=99, rng=1)
-    assert table["difference"].eq(0).all()
-    assert table["reason"].str.contains("equal values for both systems").all()
+    assert table["difference"].eq(0).all() and table["reason"].str.contains("equal values for both systems").all()
 
 
 def test_what_cannot_be_compared_is_refused(frame):
