@@ -47,16 +47,11 @@ def test_several_alterations_add_up(rng: np.random.Generator) -> None:
     assert alter(words, LENT, rng, 0).words == words
 
 
-@pytest.mark.parametrize(
-    ("mr", "text"),
-    [
-        (
-            "inform_only_match(name='the inn',price_range=cheap,near)",
-            "inform only match: name = the inn; price range = cheap; near",
-        ),
-        ("name[the inn], familyFriendly[no]", "inform: name = the inn; familyfriendly = no"),
-        ("The_Inn | priceRange | cheap", "inform: The Inn price range = cheap"),
-    ],
-)
+@pytest.mark.parametrize(("mr", "text"), [
+    ("inform_only_match(name='the inn',price_range=cheap,near)",
+     "inform only match: name = the inn; price range = cheap; near"),
+    ("name[the inn], familyFriendly[no]", "inform: name = the inn; familyfriendly = no"),
+    ("The_Inn | priceRange | cheap", "inform: The Inn price range = cheap"),
+])  # fmt: skip
 def test_every_notation_is_read_the_same_way(mr: str, text: str) -> None:
     assert meaning_as_text(parse_meaning(mr)) == text

@@ -142,14 +142,11 @@ def test_the_commands_print_and_write(folder: Path) -> None:
     assert "TER and slots_realised" in done.output
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("estimate", "mine.csv", "--rating", "fluency", "--score", "TER"), "mine.csv has no rating 'fluency'"),
-        (("estimate", "mine.csv", "--rating", "quality", "--score", "BLEU4"), "mine.csv has no score 'BLEU4'"),
-        (("plan", "other.csv", "--rating", "quality"), "run `rainbow metrics other.csv` first"),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"), [
+    (("estimate", "mine.csv", "--rating", "fluency", "--score", "TER"), "mine.csv has no rating 'fluency'"),
+    (("estimate", "mine.csv", "--rating", "quality", "--score", "BLEU4"), "mine.csv has no score 'BLEU4'"),
+    (("plan", "other.csv", "--rating", "quality"), "run `rainbow metrics other.csv` first"),
+])  # fmt: skip
 def test_what_is_not_there_is_named(folder: Path, words: tuple[str, ...], message: str) -> None:
     assert message in str(run(folder, *words).exception)
 

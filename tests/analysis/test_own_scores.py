@@ -96,10 +96,9 @@ def test_strata_and_ranking_come_out_too(scored, printed) -> None:
         shares[as_published] = {
             "12": _share(printed("novikova2017_table12").query("scores == 'quantised'"), ranked, "dataset", "accuracy"),
             "13": _share(printed("novikova2017_table13").rename(columns={"bin": "stratum"}), by_bin, "stratum", "r"),
-            "14": _share(
-                printed("novikova2017_table14").rename(columns={"mr_type": "stratum"}), by_type, "stratum", "r"
-            ),
-        }
+            "14": _share(printed("novikova2017_table14").rename(columns={"mr_type": "stratum"}), by_type, "stratum",
+                "r"),
+        }  # fmt: skip
     print("\ncells to the printed digits, as published:", shares[True], "by the right definitions:", shares[False])
     # Of table 14 the two cells miss that were rounded twice before they were printed.
     assert shares[True] == {"12": (30, 30), "13": (60, 60), "14": (58, 60)}

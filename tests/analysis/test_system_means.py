@@ -45,14 +45,11 @@ def test_mean_and_standard_deviation_are_those_of_the_rows_with_a_value() -> Non
     assert (means["mean"], means["sd"], means["n"], means["reason"]) == (3.0, 2.0, 3, None)
 
 
-@pytest.mark.parametrize(
-    ("numbers", "reason"),
-    [
-        ([GAP, GAP], "there are no values"),
-        ([1.0, GAP], "a standard deviation needs two rows"),
-        ([1.0, math.inf], "there are infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("numbers", "reason"), [
+    ([GAP, GAP], "there are no values"),
+    ([1.0, GAP], "a standard deviation needs two rows"),
+    ([1.0, math.inf], "there are infinite values"),
+])  # fmt: skip
 def test_a_mean_or_spread_that_is_not_defined_says_why(numbers, reason) -> None:
     means = system_means(pd.DataFrame({"dataset": "inns", "system": "A", "TER": numbers}), ["TER"]).iloc[0]
     assert (math.isnan(means["sd"]), means["reason"]) == (True, reason)

@@ -72,18 +72,15 @@ def test_the_copy_of_a_text_is_the_text() -> None:
     assert all_of(copy_mr, row("x", dialogue)) == {dialogue}
 
 
-@pytest.mark.parametrize(
-    ("given", "turn"),
-    [
-        ("A: Is there a pool?\nB: Yes, on the roof.", "Yes, on the roof."),
-        ("Is there a pool?\n\n  Yes, at 12:30.  \n", "Yes, at 12:30."),
-        ("Guest: A room, please.\nHotel clerk: For how long?\nGuest:", "For how long?"),
-        ("Is there a pool?", None),
-        ("Guest: Is there a pool?\nHotel:", None),
-        ("", None),
-        ("| name | area |\n| --- | --- |\n| inn | soma |", None),
-    ],
-)
+@pytest.mark.parametrize(("given", "turn"), [
+    ("A: Is there a pool?\nB: Yes, on the roof.", "Yes, on the roof."),
+    ("Is there a pool?\n\n  Yes, at 12:30.  \n", "Yes, at 12:30."),
+    ("Guest: A room, please.\nHotel clerk: For how long?\nGuest:", "For how long?"),
+    ("Is there a pool?", None),
+    ("Guest: Is there a pool?\nHotel:", None),
+    ("", None),
+    ("| name | area |\n| --- | --- |\n| inn | soma |", None),
+])  # fmt: skip
 def test_the_previous_turn_is_the_last_line_of_a_text_with_several(given: str, turn: str | None) -> None:
     assert all_of(previous_turn, row("x", given)) == {turn}
 
@@ -111,15 +108,12 @@ def test_another_reference_is_of_another_item_of_the_dataset() -> None:
     assert others(mine) == {None}
 
 
-@pytest.mark.parametrize(
-    ("mr", "reference"),
-    [
-        ("confirm(area=Soma)", "soma?"),  # asks for the same
-        ("i(area=noma)", "IN SOMA"),  # a reference of this row
-        ("i(area=noma)", "the soma"),  # this row's output
-        ("i(area=noma)", ""),
-    ],
-)
+@pytest.mark.parametrize(("mr", "reference"), [
+    ("confirm(area=Soma)", "soma?"),  # asks for the same
+    ("i(area=noma)", "IN SOMA"),  # a reference of this row
+    ("i(area=noma)", "the soma"),  # this row's output
+    ("i(area=noma)", ""),
+])  # fmt: skip
 def test_a_reference_that_says_the_same_is_none(mr: str, reference: str) -> None:
     assert others(("a", "i(area=soma)", "The Soma", "in soma"), ("a", mr, "", reference)) == {None}
 

@@ -44,22 +44,9 @@ def test_an_example_gives_what_it_says(call, expected) -> None:
 
 def test_carrier() -> None:
     text = [
-        "the",
-        "inn",
-        "is",
-        "a",
-        "cheap",
-        "pub",
-        "in",
-        "soma",
-        "that",
-        "serves",
-        "thai",
-        "food",
-        "and",
-        "allows",
+        "the", "inn", "is", "a", "cheap", "pub", "in", "soma", "that", "serves", "thai", "food", "and", "allows",
         "dogs",
-    ]
+    ]  # fmt: skip
     cuts = [carrier_phrase(text, place, place + 1, {1, 4, 7, 10, 14} - {place}) for place in (1, 4, 7, 10, 14)]
     assert [" ".join(text[cut.start : cut.stop]) for cut in cuts] == [
         "the inn",

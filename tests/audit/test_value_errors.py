@@ -37,38 +37,32 @@ def test_any_value_that_is_said_may_be_the_wrong_one() -> None:
     assert all_of(given) == {"a high inn in soma", "a cheap inn in noma"}
 
 
-@pytest.mark.parametrize(
-    ("text", "mr", "other", "expected"),
-    [
-        ("it is in SOMA.", "i(area=soma)", "i(area=Noma)", "it is in Noma."),
-        ("it is in soma.", "i(area=soma)", "i(area=Noma)", "it is in noma."),
-        ("Soma has pubs.", "i(area=soma)", "i(area=noma)", "Noma has pubs."),
-        ("a cheap inn", "i(price=cheap)", "i(price=expensive)", "an expensive inn"),
-        ("two hotels", "i(type=hotel)", "i(type=pub)", "two pubs"),
-        ("Joe's inn", "i(name=joe)", "i(name=Bo)", "Bo's inn"),
-        ("joe 's inn", "i(name=joe)", "i(name=bo)", "bo 's inn"),
-        ("at denny's", 'i(name="denny\'s")', "i(name=bo)", "at bo"),
-    ],
-)
+@pytest.mark.parametrize(("text", "mr", "other", "expected"), [
+    ("it is in SOMA.", "i(area=soma)", "i(area=Noma)", "it is in Noma."),
+    ("it is in soma.", "i(area=soma)", "i(area=Noma)", "it is in noma."),
+    ("Soma has pubs.", "i(area=soma)", "i(area=noma)", "Noma has pubs."),
+    ("a cheap inn", "i(price=cheap)", "i(price=expensive)", "an expensive inn"),
+    ("two hotels", "i(type=hotel)", "i(type=pub)", "two pubs"),
+    ("Joe's inn", "i(name=joe)", "i(name=Bo)", "Bo's inn"),
+    ("joe 's inn", "i(name=joe)", "i(name=bo)", "bo 's inn"),
+    ("at denny's", 'i(name="denny\'s")', "i(name=bo)", "at bo"),
+])  # fmt: skip
 def test_letter_case_article_and_plural_fit(text: str, mr: str, other: str, expected: str) -> None:
     assert all_of(row(text, mr, ("", other))) == {expected}
 
 
-@pytest.mark.parametrize(
-    ("mr", "other"),
-    [
-        ("i(area=soma)", "i(area=soma)"),
-        ("i(area=soma)", "i(area='south soma')"),  # says the right value, too
-        ("i(area='soma or noma')", "i(area='noma or soma')"),
-        ("i(area=soma,near=noma)", "i(area=noma)"),  # a value of this row
-        ("i(area=soma,near=soma)", "i(area=noma)"),  # whose mention it is cannot be told
-        ("i(area=soma)", "i(near=noma)"),
-        ("i(area=soma)", "i(area=dont_care)"),
-        ("i(area=soma)", ""),
-        ("", "i(area=noma)"),
-        ("i(area=here)", "i(area=there)"),  # not said
-    ],
-)
+@pytest.mark.parametrize(("mr", "other"), [
+    ("i(area=soma)", "i(area=soma)"),
+    ("i(area=soma)", "i(area='south soma')"),  # says the right value, too
+    ("i(area='soma or noma')", "i(area='noma or soma')"),
+    ("i(area=soma,near=noma)", "i(area=noma)"),  # a value of this row
+    ("i(area=soma,near=soma)", "i(area=noma)"),  # whose mention it is cannot be told
+    ("i(area=soma)", "i(near=noma)"),
+    ("i(area=soma)", "i(area=dont_care)"),
+    ("i(area=soma)", ""),
+    ("", "i(area=noma)"),
+    ("i(area=here)", "i(area=there)"),  # not said
+])  # fmt: skip
 def test_there_is_no_wrong_value_if_no_other_can_be_told(mr: str, other: str) -> None:
     assert all_of(row("it is in soma, soma or noma.", mr, ("", other))) == {None}
 
@@ -82,15 +76,12 @@ def test_values_come_from_the_same_dataset() -> None:
     assert all_of(audit_rows(corpus)[0]) == {None}
 
 
-@pytest.mark.parametrize(
-    ("text", "mr", "expected"),
-    [
-        ("The Grand is near soma.", "i(name='the grand',near=soma)", "Soma is near The Grand."),
-        ("the grand is a hotel.", "i(name='the grand',type=hotel)", "hotel is a the grand."),
-        ("x is a chinese pub.", "i(name=X,near=X,food=chinese)", "chinese is a x pub."),
-        ("a pub or an inn", "i(type=pub,other=inn)", "an inn or a pub"),
-    ],
-)
+@pytest.mark.parametrize(("text", "mr", "expected"), [
+    ("The Grand is near soma.", "i(name='the grand',near=soma)", "Soma is near The Grand."),
+    ("the grand is a hotel.", "i(name='the grand',type=hotel)", "hotel is a the grand."),
+    ("x is a chinese pub.", "i(name=X,near=X,food=chinese)", "chinese is a x pub."),
+    ("a pub or an inn", "i(type=pub,other=inn)", "an inn or a pub"),
+])  # fmt: skip
 def test_two_values_change_places(text: str, mr: str, expected: str) -> None:
     assert all_of(row(text, mr), swap_values) == {expected}
 

@@ -60,14 +60,11 @@ def test_the_empty_text_is_empty() -> None:
     assert all_of(empty_text, "the inn") == {""}
 
 
-@pytest.mark.parametrize(
-    ("perturbation", "text"),
-    [
-        *((repeat_word, text) for text in ("", " ", "?!")),
-        *((repeat_phrase, text) for text in ("", "inn", "Inn. Cheap.", "?!")),
-        *((shuffle_words, text) for text in ("", "inn.", "inn inn inn.")),
-        *((truncate_text, text) for text in ("", "inn", "inn !")),
-    ],
-)
+@pytest.mark.parametrize(("perturbation", "text"), [
+    *((repeat_word, text) for text in ("", " ", "?!")),
+    *((repeat_phrase, text) for text in ("", "inn", "Inn. Cheap.", "?!")),
+    *((shuffle_words, text) for text in ("", "inn.", "inn inn inn.")),
+    *((truncate_text, text) for text in ("", "inn", "inn !")),
+])  # fmt: skip
 def test_too_few_words_cannot_be_perturbed(perturbation: Perturbation, text: str) -> None:
     assert all_of(perturbation, text) == {None}

@@ -27,10 +27,9 @@ def test_without_ray_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatc
 
 
 @needs_ray
-@pytest.mark.parametrize(
-    ("address", "told"),
-    [("127.0.0.1:1", "no Ray cluster at 127.0.0.1:1"), ("ray://head:10001", "give HOST:PORT of the head")],
-)
+@pytest.mark.parametrize(("address", "told"), [
+    ("127.0.0.1:1", "no Ray cluster at 127.0.0.1:1"), ("ray://head:10001", "give HOST:PORT of the head")
+])  # fmt: skip
 def test_a_wrong_address_is_told_at_once(address: str, told: str) -> None:
     with pytest.raises(RuntimeError, match=told), ray_cluster(address):
         pass

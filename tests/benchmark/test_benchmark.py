@@ -117,17 +117,14 @@ def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("table", "message"),
-    [
-        ({"made_up": [1]}, "it has no column 'id'"),
-        ({"id": ["1"], "made": [1]}, "unknown score column 'made_up'"),
-        ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' occurs twice"),
-        ({"id": ["none"], "made_up": [1]}, "no id matches an output"),
-        ({"id": ["1"], "made_up": ["high"]}, "'high' is not a number"),
-        ({"id": ["1"], "made_up": [1], "dataset": ["three"]}, "no id matches an output"),
-    ],
-)
+@pytest.mark.parametrize(("table", "message"), [
+    ({"made_up": [1]}, "it has no column 'id'"),
+    ({"id": ["1"], "made": [1]}, "unknown score column 'made_up'"),
+    ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' occurs twice"),
+    ({"id": ["none"], "made_up": [1]}, "no id matches an output"),
+    ({"id": ["1"], "made_up": ["high"]}, "'high' is not a number"),
+    ({"id": ["1"], "made_up": [1], "dataset": ["three"]}, "no id matches an output"),
+])  # fmt: skip
 def test_scores_that_cannot_be_read_are_refused(folder: Path, table: dict[str, list[object]], message: str) -> None:
     pd.DataFrame(table).to_csv(folder / "bad.csv", index=False)
     done = run(folder, "one", "--no-learned", "--submission", "bad.csv", "--score", "made_up:higher")

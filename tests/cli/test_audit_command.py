@@ -147,26 +147,20 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
     assert not (tmp_path / "analysis").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (["BLEU4", "--search", "--kinds", "empty"], 2, "has no effect with --search"),
-        (["BLEU4", "--search", "--texts", "references"], 2, "has no effect with --search"),
-        (["BLEU4", "--items", "3"], 2, "needs --search"),
-        (["BLEU4", "--kinds", "emty"], 2, "did you mean empty?"),
-        (["BLEU4", "--texts", "sources"], 2, "is not one of outputs, references"),
-        (["BLEU4", "--rating", "quality"], 2, "and does not predict ratings"),
-        (["BLEU4", "--rows", "0"], 2, "--rows"),
-        (
-            ["BLUE4"],
-            1,
-            "unknown metric 'BLUE4': did you mean bleu4? run `rainbow list` to see all metrics, and it is not a "
-            "model either: there is no",
-        ),
-        (["my.model"], 1, "there is no model 'my.model'"),
-        (["BLEU4", "nowhere"], 1, "unknown dataset 'nowhere'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "status", "message"), [
+    (["BLEU4", "--search", "--kinds", "empty"], 2, "has no effect with --search"),
+    (["BLEU4", "--search", "--texts", "references"], 2, "has no effect with --search"),
+    (["BLEU4", "--items", "3"], 2, "needs --search"),
+    (["BLEU4", "--kinds", "emty"], 2, "did you mean empty?"),
+    (["BLEU4", "--texts", "sources"], 2, "is not one of outputs, references"),
+    (["BLEU4", "--rating", "quality"], 2, "and does not predict ratings"),
+    (["BLEU4", "--rows", "0"], 2, "--rows"),
+    (["BLUE4"], 1,
+     "unknown metric 'BLUE4': did you mean bleu4? run `rainbow list` to see all metrics, and it is not a "
+     "model either: there is no"),
+    (["my.model"], 1, "there is no model 'my.model'"),
+    (["BLEU4", "nowhere"], 1, "unknown dataset 'nowhere'"),
+])  # fmt: skip
 def test_mistakes_are_told(run, models, arguments, status, message) -> None:
     assert message in " ".join(run(*arguments, status=status).split())
 

@@ -88,22 +88,19 @@ def test_json_has_files_means_missing_and_signatures(rainbow: Rainbow) -> None:
     assert (report["rows"], report["resumed"]) == (1038, 0) and report["signatures"]["len"].startswith("readability|")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (["metrics", "nowhere"], 1, "unknown dataset 'nowhere'"),
-        (["metrics", "nowhere.csv"], 1, "no such file: 'nowhere.csv'"),
-        (["metrics", "demo", "--view", "published", "--metrics", "TER"], 1, "this corpus has no view 'published'"),
-        (["metrics", "demo", "--output", "text"], 1, "only for your own files"),
-        (["metrics", "demo", "--metrics", "BLUE4"], 2, "did you mean"),
-        (["metrics", "demo", "--workers", "0"], 2, "--workers"),
-        (["metrics", "demo", "--chunk-rows", "0"], 2, "--chunk-rows"),
-        (["metrics", "demo", "--group", "words"], 2, "not one of word, grammar"),
-        (["metrics"], 2, "Missing argument"),
-        (["measure"], 2, "No such command"),
-        (["fetch", "sfhotels"], 1, "did you mean sfhotel?"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "status", "message"), [
+    (["metrics", "nowhere"], 1, "unknown dataset 'nowhere'"),
+    (["metrics", "nowhere.csv"], 1, "no such file: 'nowhere.csv'"),
+    (["metrics", "demo", "--view", "published", "--metrics", "TER"], 1, "this corpus has no view 'published'"),
+    (["metrics", "demo", "--output", "text"], 1, "only for your own files"),
+    (["metrics", "demo", "--metrics", "BLUE4"], 2, "did you mean"),
+    (["metrics", "demo", "--workers", "0"], 2, "--workers"),
+    (["metrics", "demo", "--chunk-rows", "0"], 2, "--chunk-rows"),
+    (["metrics", "demo", "--group", "words"], 2, "not one of word, grammar"),
+    (["metrics"], 2, "Missing argument"),
+    (["measure"], 2, "No such command"),
+    (["fetch", "sfhotels"], 1, "did you mean sfhotel?"),
+])  # fmt: skip
 def test_mistakes_end_with_one_sentence_and_their_status(rainbow, arguments, status, message) -> None:
     result = rainbow(*arguments)
     assert result.status == status and message in " ".join(result.err.split()) and "Traceback" not in result.err
@@ -140,14 +137,11 @@ def test_the_doctor_says_what_works(rainbow: Rainbow) -> None:
     assert rainbow("doctor").status == 0
 
 
-@pytest.mark.parametrize(
-    ("built", "switch", "told"),
-    [
-        (True, "1", "run"),
-        (True, "0", "compiled, but disabled by RAINBOW_NATIVE=0: Python runs instead"),
-        (False, "1", NOT_BUILT),
-    ],
-)
+@pytest.mark.parametrize(("built", "switch", "told"), [
+    (True, "1", "run"),
+    (True, "0", "compiled, but disabled by RAINBOW_NATIVE=0: Python runs instead"),
+    (False, "1", NOT_BUILT),
+])  # fmt: skip
 def test_the_doctor_says_whether_the_compiled_kernels_run(rainbow, monkeypatch, built, switch, told) -> None:
     monkeypatch.setenv("RAINBOW_NATIVE", switch)
     monkeypatch.setattr("rainbow.base.native.compiled", ModuleType("rainbow._native") if built else None)
@@ -224,15 +218,12 @@ def test_outputs_that_were_judged_are_analysed_without_columns_of_ratings(rainbo
     assert "has judgements but no ratings" in rainbow("report", "mine").err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (["analyse", "demo"], 1, "metrics/demo.parquet does not exist: run `rainbow metrics demo` first"),
-        (["analyse", "demo", "--scores", "theirs"], 2, "not one of ours, published"),
-        (["analyse", "demo", "--resamples", "0"], 2, "--resamples"),
-        (["analyse", "demo", "--differences", "t"], 2, "'t' is not one of jackknife, williams, perm-both"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "status", "message"), [
+    (["analyse", "demo"], 1, "metrics/demo.parquet does not exist: run `rainbow metrics demo` first"),
+    (["analyse", "demo", "--scores", "theirs"], 2, "not one of ours, published"),
+    (["analyse", "demo", "--resamples", "0"], 2, "--resamples"),
+    (["analyse", "demo", "--differences", "t"], 2, "'t' is not one of jackknife, williams, perm-both"),
+])  # fmt: skip
 def test_an_analysis_needs_a_table_of_scores(rainbow: Rainbow, arguments: list[str], status: int, message: str) -> None:
     result = rainbow(*arguments)
     assert result.status == status and message in " ".join(result.err.split())
@@ -312,25 +303,19 @@ def test_an_unknown_metric_is_a_wrong_use_that_names_the_nearest() -> None:
 TABLE = "output,quality\nthe inn is cheap,4\nan inn,2\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ("audit mine.csv", "mine.csv is a table: name a metric or a model first, rainbow audit METEOR"),
-        ("audit mine.csv mine.csv", "rainbow audit METEOR mine.csv"),
-        ("audit mine.csv --search", "rainbow audit METEOR mine.csv"),
-        ("audit mine.csv --words", "rainbow audit METEOR mine.csv"),
-        (
-            "audit other.rainbow",
-            "name a model file, e.g. models/demo-quality-all.rainbow, or a model, e.g. quality-fast",
-        ),
-        ("score --model mine.csv hello", "name a model file"),
-        ("score --model other.rainbow hello", "name a model file"),
-        ("score --model part.rainbow hello", "the model file is incomplete: copy it again, or run `rainbow fit`"),
-        ("serve mine.csv", "name a model file"),
-        ("fit other.rainbow", "cannot read .rainbow"),
-        ("run other.xlsx --yes", "it is not an Excel workbook: save it as .xlsx or .csv"),
-    ],
-)
+@pytest.mark.parametrize(("words", "told"), [
+    ("audit mine.csv", "mine.csv is a table: name a metric or a model first, rainbow audit METEOR"),
+    ("audit mine.csv mine.csv", "rainbow audit METEOR mine.csv"),
+    ("audit mine.csv --search", "rainbow audit METEOR mine.csv"),
+    ("audit mine.csv --words", "rainbow audit METEOR mine.csv"),
+    ("audit other.rainbow", "name a model file, e.g. models/demo-quality-all.rainbow, or a model, e.g. quality-fast"),
+    ("score --model mine.csv hello", "name a model file"),
+    ("score --model other.rainbow hello", "name a model file"),
+    ("score --model part.rainbow hello", "the model file is incomplete: copy it again, or run `rainbow fit`"),
+    ("serve mine.csv", "name a model file"),
+    ("fit other.rainbow", "cannot read .rainbow"),
+    ("run other.xlsx --yes", "it is not an Excel workbook: save it as .xlsx or .csv"),
+])  # fmt: skip
 def test_commands_say_what_was_expected(rainbow: Rainbow, tmp_path: Path, words: str, told: str) -> None:
     (tmp_path / "mine.csv").write_text(TABLE)
     (tmp_path / "other.rainbow").write_text("an inn")

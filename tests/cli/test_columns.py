@@ -14,19 +14,9 @@ from rainbow.scoring.saved_scores import load_scores
 from tests.commands import Rainbow
 
 OPTIONS = (
-    "output",
-    "reference",
-    "separator",
-    "mr",
-    "mr-format",
-    "system",
-    "item",
-    "rating",
-    "encoding",
-    "delimiter",
-    "score",
+    "output", "reference", "separator", "mr", "mr-format", "system", "item", "rating", "encoding", "delimiter", "score",
     "join",
-)
+)  # fmt: skip
 
 SAID = ("--output", "text", "--reference", "gold", "--rating", "mark", "--delimiter", ";", "--system", "who")
 
@@ -102,16 +92,13 @@ def test_a_rating_that_the_table_lacks_is_read_from_the_file_and_is_not_the_defa
     assert json.loads(rainbow("analyse", "mine.csv", "--json").out)["ratings"] == before
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--rating", "item"), "mine.csv: row 1, item: '"),
-        (("--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
-        (("--output", "item"), "metrics/mine.parquet has 2 metrics that were computed for other rows (row 1 differs)"),
-        (("--score", "other"), "score 'other': set the better direction, other:higher or :lower"),
-        (("--score", "missing:higher"), "mine.csv: unknown score column 'missing': other columns are"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    (("--rating", "item"), "mine.csv: row 1, item: '"),
+    (("--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
+    (("--output", "item"), "metrics/mine.parquet has 2 metrics that were computed for other rows (row 1 differs)"),
+    (("--score", "other"), "score 'other': set the better direction, other:higher or :lower"),
+    (("--score", "missing:higher"), "mine.csv: unknown score column 'missing': other columns are"),
+])  # fmt: skip
 def test_what_cannot_be_is_one_sentence(rainbow: Rainbow, options: tuple[str, ...], message: str) -> None:
     rainbow("metrics", "mine.csv", *SAID, "--metrics", "len,SE")
     result = rainbow("analyse", "mine.csv", *options)

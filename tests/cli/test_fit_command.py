@@ -164,49 +164,40 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_pa
     assert (card["statistics"], card["corrupted_copies"]) == ("training", True)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("mine.csv", "--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
-        (("demo", "--rating", "beauty"), "demo has no rating 'beauty': it has informativeness, naturalness, quality"),
-        (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is not a number"),
-        (("none.csv",), "no such file: 'none.csv'"),
-        (("dem",), "unknown dataset 'dem': did you mean demo?"),
-        (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept, but there are only 9: keep fewer"),
-        (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
-        (("mine.csv", "--scores", "published", *QUICK), "this dataset has no published scores for these metrics"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("mine.csv", "--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
+    (("demo", "--rating", "beauty"), "demo has no rating 'beauty': it has informativeness, naturalness, quality"),
+    (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is not a number"),
+    (("none.csv",), "no such file: 'none.csv'"),
+    (("dem",), "unknown dataset 'dem': did you mean demo?"),
+    (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept, but there are only 9: keep fewer"),
+    (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
+    (("mine.csv", "--scores", "published", *QUICK), "this dataset has no published scores for these metrics"),
+])  # fmt: skip
 def test_a_mistake_in_the_input_is_one_sentence(run: Rainbow, arguments: tuple[str, ...], sentence: str) -> None:
     result = run(*arguments)
     assert result.status == 1 and f"rainbow: {sentence}" in result.err and result.err.count("rainbow: ") == 1
     assert result.out == ""
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "known"),
-    [
-        ("--preset", "best", "default, combination, paper"),
-        ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
-        ("--model", "big", "all, all+extra, referenceless, wbm+gbm, wbm, gbm"),
-        ("--statistics", "test", "all, training"),
-        ("--scores", "theirs", "ours, published"),
-    ],
-)
+@pytest.mark.parametrize(("option", "value", "known"), [
+    ("--preset", "best", "default, combination, paper"),
+    ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
+    ("--model", "big", "all, all+extra, referenceless, wbm+gbm, wbm, gbm"),
+    ("--statistics", "test", "all, training"),
+    ("--scores", "theirs", "ours, published"),
+])  # fmt: skip
 def test_a_name_that_there_is_not_is_refused_with_those_there_are(run, option, value, known) -> None:
     result = run("mine.csv", option, value)
     assert result.status == 2
     assert " ".join(result.err.split()).count(f"Invalid value for {option}: '{value}' is not one of {known}") == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("mine.csv", "--dataset", "demo"), "name the dataset once: 'mine.csv' or 'demo'"),
-        (("mine.csv", "--top5", "--top", "3"), "--top5 and --top 3 cannot be combined"),
-        (("mine.csv", "--top", "0"), "Invalid value for '--top'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("mine.csv", "--dataset", "demo"), "name the dataset once: 'mine.csv' or 'demo'"),
+    (("mine.csv", "--top5", "--top", "3"), "--top5 and --top 3 cannot be combined"),
+    (("mine.csv", "--top", "0"), "Invalid value for '--top'"),
+])  # fmt: skip
 def test_a_wrong_use_of_the_command_ends_with_status_2(run: Rainbow, arguments: tuple[str, ...], message: str) -> None:
     result = run(*arguments)
     assert result.status == 2 and message in " ".join(result.err.split())
@@ -258,16 +249,13 @@ def test_several_datasets_are_learned_from_as_one(run: Rainbow, tmp_path: Path) 
     assert header in [" ".join(line.split()) for line in result.out.splitlines()]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("mine.csv", "--rename", "a=b"), "needs several datasets"),
-        (("mine.csv", "other.csv", "--rename", "a"), "write OTHER_NAME=NAME"),
-        (("mine.csv", "other.csv", "--scores", "published"), "only for single datasets"),
-        (("mine.csv", "other.csv", "--rating", "beauty"), "mine has none of the ratings"),
-        (("mine.csv", "other.csv", "--rename", "naturalness=quality"), "already has a column 'quality'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("mine.csv", "--rename", "a=b"), "needs several datasets"),
+    (("mine.csv", "other.csv", "--rename", "a"), "write OTHER_NAME=NAME"),
+    (("mine.csv", "other.csv", "--scores", "published"), "only for single datasets"),
+    (("mine.csv", "other.csv", "--rating", "beauty"), "mine has none of the ratings"),
+    (("mine.csv", "other.csv", "--rename", "naturalness=quality"), "already has a column 'quality'"),
+])  # fmt: skip
 def test_what_does_not_go_with_several_datasets_is_refused(run, tmp_path, arguments, message) -> None:
     write_rows(tmp_path / "other.csv", rows=60)
     result = run(*arguments)

@@ -121,16 +121,10 @@ def test_the_true_rate_is_estimated_from_a_judge_and_few_labels(labelled: Path) 
     assert row["low"] < truth < row["high"] and row["high"] - row["low"] < row["rated_high"] - row["rated_low"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (
-            ("--score", "judge:higher=fluency"),
-            "judge predicts 'fluency', which is not a rating; the ratings are: quality",
-        ),
-        (("--score", "judge:lower=quality"), "it predicts quality only if higher is better"),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"), [
+    (("--score", "judge:higher=fluency"), "judge predicts 'fluency', which is not a rating; the ratings are: quality"),
+    (("--score", "judge:lower=quality"), "it predicts quality only if higher is better"),
+])  # fmt: skip
 def test_what_stands_for_nothing_is_refused(folder: Path, words: tuple[str, str], message: str) -> None:
     done = run(folder, "analyse", "mine.csv", "--rating", "quality", *words, "--table", "other.parquet")
     assert done.exit_code != 0 and message in str(done.exception)

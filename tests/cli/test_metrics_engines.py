@@ -22,10 +22,9 @@ def test_without_ray_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatc
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("option", "told"),
-    [(["--address", "auto"], "--engine ray"), (["--engine", "ray", "--workers", "2"], "omit this option")],
-)
+@pytest.mark.parametrize(("option", "told"), [
+    (["--address", "auto"], "--engine ray"), (["--engine", "ray", "--workers", "2"], "omit this option")
+])  # fmt: skip
 def test_options_that_do_not_go_together_are_refused(option: list[str], told: str) -> None:
     found = run("demo", *option)
     assert found.exit_code == 2 and told in " ".join(found.output.split())

@@ -33,14 +33,11 @@ def read_only(tmp_path: Path) -> Iterator[Path]:
     folder.chmod(0o755)
 
 
-@pytest.mark.parametrize(
-    ("command", "named"),
-    [
-        (["run", "mine.csv", "--yes"], "metrics: permission denied"),
-        (["metrics", "mine.csv", "--metrics", "len"], "metrics: permission denied"),
-        (["fit", "demo"], "analysis/demo is not writable (Permission denied): choose another place with --out"),
-    ],
-)
+@pytest.mark.parametrize(("command", "named"), [
+    (["run", "mine.csv", "--yes"], "metrics: permission denied"),
+    (["metrics", "mine.csv", "--metrics", "len"], "metrics: permission denied"),
+    (["fit", "demo"], "analysis/demo is not writable (Permission denied): choose another place with --out"),
+])  # fmt: skip
 def test_a_folder_that_cannot_be_written_is_named(command: list[str], named: str, read_only: Path) -> None:
     ended = rainbow(read_only, *command)
     assert ended.returncode == 1 and named in ended.stderr and "Traceback" not in ended.stderr

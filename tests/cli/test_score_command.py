@@ -68,14 +68,12 @@ def test_one_warning_counts_the_empty_lines() -> None:
 TABLES = {
     "commas": "id,output,quality\n1,the inn is cheap.,4\n2,an inn.,3\n",
     "quoted": 'id,text\n1,"cheap, and in soma."\n2,"an inn,\nin soma."\n',
-    "tabs": "MR\toutput\ninform(area=soma)\tan inn in soma.\n",
-    "semicolons": "Text;Note\nein Gasthaus.;2\n",
-    "bars": "system|text\na|an inn.\n",
-    "one column": "output\nthe inn is cheap.\n",
+    "tabs": "MR\toutput\ninform(area=soma)\tan inn in soma.\n", "semicolons": "Text;Note\nein Gasthaus.;2\n",
+    "bars": "system|text\na|an inn.\n", "one column": "output\nthe inn is cheap.\n",
     "a byte order mark": "\ufefftext,quality\nthe inn is cheap.,4\n",
     "one column, a byte order mark": "\ufeffoutput\nthe inn is cheap.\n",
     "many rows": "id,text\n" + "".join(f"{row},the inn is cheap.\n" for row in range(600)),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", TABLES)
@@ -97,18 +95,11 @@ def test_a_byte_order_mark_is_not_part_of_a_text() -> None:
     assert run(lines=f"\ufeff{GOOD}\n") == run(lines=f"{GOOD}\n")
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        "[inn] is cheap\n[far] from soma\n",
-        "Cheap, and in soma.\nIt is cheap, but far.\n",
-        "The inn, a good hotel\nIt is cheap, but far\n",
-        "the text is short.\n",
-        "id,text\n",
-        "the inn\tsoma\nan inn\tsoma\n",
-        '{"output": "the inn, in soma."}\n{"output": "an inn, in soma."}\n',
-    ],
-)
+@pytest.mark.parametrize("lines", [
+    "[inn] is cheap\n[far] from soma\n", "Cheap, and in soma.\nIt is cheap, but far.\n",
+    "The inn, a good hotel\nIt is cheap, but far\n", "the text is short.\n", "id,text\n",
+    "the inn\tsoma\nan inn\tsoma\n", '{"output": "the inn, in soma."}\n{"output": "an inn, in soma."}\n',
+])  # fmt: skip
 def test_texts_with_commas_are_no_table(lines: str) -> None:
     assert len(run(lines=lines)) == len(lines.splitlines())
 

@@ -72,17 +72,14 @@ def test_one_long_file_with_a_column_of_systems_will_do(rainbow: Rainbow) -> Non
     assert pd.read_csv("analysis/mine/corpus_metrics.csv")["system"].tolist() == ["x", "y"]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("bad.tsv", outputs("B {}.", MRS[:-1]), r"bad.tsv: bad has no output for 'name[Place 7], food[Thai]'"),
-        ("bad.tsv", outputs("B {}.", [*MRS, MRS[2]]), "bad.tsv, line 10: bad already has an output for 'name[Place 2]"),
-        ("bad.tsv", outputs("'B {}.'"), "bad.tsv, line 2: every output is enclosed in ' and '"),
-        ("bad.tsv", outputs("B {}.") + "name[Z]\tZ.\n", "bad.tsv, line 10: refs.csv has no reference for 'name[Z]'"),
-        ("bad.tsv", outputs("B {}.") + "no tab\n", "bad.tsv, line 10: there is no tab"),
-        ("refs.csv", REFERENCES.split('"name[Place 7]')[0], "line 9: refs.csv has no reference for 'name[Place 7]"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "message"), [
+    ("bad.tsv", outputs("B {}.", MRS[:-1]), r"bad.tsv: bad has no output for 'name[Place 7], food[Thai]'"),
+    ("bad.tsv", outputs("B {}.", [*MRS, MRS[2]]), "bad.tsv, line 10: bad already has an output for 'name[Place 2]"),
+    ("bad.tsv", outputs("'B {}.'"), "bad.tsv, line 2: every output is enclosed in ' and '"),
+    ("bad.tsv", outputs("B {}.") + "name[Z]\tZ.\n", "bad.tsv, line 10: refs.csv has no reference for 'name[Z]'"),
+    ("bad.tsv", outputs("B {}.") + "no tab\n", "bad.tsv, line 10: there is no tab"),
+    ("refs.csv", REFERENCES.split('"name[Place 7]')[0], "line 9: refs.csv has no reference for 'name[Place 7]"),
+])  # fmt: skip
 def test_a_bad_file_is_named_with_its_line_and_lenient_goes_on(rainbow, name, content, message) -> None:
     Path(name).write_text(content)
     strict = rainbow(*FILES)
@@ -126,20 +123,17 @@ def test_plain_text_of_unequal_length_is_named(rainbow: Rainbow) -> None:
     assert result.status == 1 and "y.txt, line 2: 2 outputs, but 3 inputs in refs.txt" in result.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        ([], 2, "name a dataset, a table, or several files"),
-        (["demo", *FILES], 2, "name a dataset, a table, or several files"),
-        (["--outputs", "good.tsv"], 2, "need a file of references"),
-        (["demo", "--references", "refs.csv"], 2, "name the output files too"),
-        ([*FILES, "--mr", "x"], 2, "column options apply to a table"),
-        (["--outputs", "none.tsv", "--references", "refs.csv"], 1, "no such file: 'none.tsv'"),
-        (["--outputs", "good.tsv", "--references", "refs.csv"], 1, "at least two systems are needed"),
-        (["nowhere"], 1, "unknown dataset 'nowhere'"),
-        ([*FILES, "--judgements", "none.csv"], 1, "no such file: 'none.csv'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "status", "message"), [
+    ([], 2, "name a dataset, a table, or several files"),
+    (["demo", *FILES], 2, "name a dataset, a table, or several files"),
+    (["--outputs", "good.tsv"], 2, "need a file of references"),
+    (["demo", "--references", "refs.csv"], 2, "name the output files too"),
+    ([*FILES, "--mr", "x"], 2, "column options apply to a table"),
+    (["--outputs", "none.tsv", "--references", "refs.csv"], 1, "no such file: 'none.tsv'"),
+    (["--outputs", "good.tsv", "--references", "refs.csv"], 1, "at least two systems are needed"),
+    (["nowhere"], 1, "unknown dataset 'nowhere'"),
+    ([*FILES, "--judgements", "none.csv"], 1, "no such file: 'none.csv'"),
+])  # fmt: skip
 def test_mistakes_end_with_one_sentence_and_their_status(rainbow, arguments, status, message) -> None:
     result = rainbow(*arguments)
     assert result.status == status, result.out

@@ -11,17 +11,14 @@ def test_rows_without_a_value_are_left_out_and_the_table_given_stays_as_it_is(ju
     assert (validate_judgements(table)["value"].tolist(), len(table)) == ([1, 2, 3], 4)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda t: t.drop(columns="item"), "no column 'item'"),
-        (lambda t: t.assign(value="good"), "has no numbers"),
-        (lambda t: t.assign(kind="stars"), "unknown kind of judgement 'stars'"),
-        (lambda t: t.assign(value=math.inf), "infinite"),
-        (lambda t: t.assign(value=[0, 2]), "a magnitude of 0"),
-        (lambda t: t.assign(system="A"), "rates system 'A' twice"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    (lambda t: t.drop(columns="item"), "no column 'item'"),
+    (lambda t: t.assign(value="good"), "has no numbers"),
+    (lambda t: t.assign(kind="stars"), "unknown kind of judgement 'stars'"),
+    (lambda t: t.assign(value=math.inf), "infinite"),
+    (lambda t: t.assign(value=[0, 2]), "a magnitude of 0"),
+    (lambda t: t.assign(system="A"), "rates system 'A' twice"),
+])  # fmt: skip
 def test_a_table_that_cannot_be_right_is_refused(judged, change, message):
     with pytest.raises(ValueError, match=message):
         validate_judgements(change(judged([[1, 2]])))

@@ -24,16 +24,13 @@ def test_what_is_said_is_printed_as_the_options_that_say_it() -> None:
     assert str(said) == "--output 'the text' --reference a --reference b --separator '||' --rating quality"
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("output = ", "Invalid value"),
-        ('texts = "text"', "'texts' is not an option: choose from output, reference, separator, input"),
-        ("rating = 5", "rating is 5: give a string"),
-        ('encoding = "rot13"', "unknown encoding 'rot13'"),
-        ('score = "comet"', "score 'comet': set the better direction, comet:higher or :lower"),
-    ],
-)
+@pytest.mark.parametrize(("content", "message"), [
+    ("output = ", "Invalid value"),
+    ('texts = "text"', "'texts' is not an option: choose from output, reference, separator, input"),
+    ("rating = 5", "rating is 5: give a string"),
+    ('encoding = "rot13"', "unknown encoding 'rot13'"),
+    ('score = "comet"', "score 'comet': set the better direction, comet:higher or :lower"),
+])  # fmt: skip
 def test_a_file_beside_that_cannot_be_read_is_named(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "rainbow.toml").write_text(content)
     with pytest.raises(ValueError, match=rf"rainbow\.toml: {message}"):

@@ -166,10 +166,9 @@ def test_three_judges_agree_moderately(rows: list[Row], rating: str) -> None:
     assert 0.4 <= one_way <= 0.6 and 0.4 <= two_way <= 0.6
 
 
-@pytest.mark.parametrize(
-    ("kind", "hurt", "spared"),
-    [("dropped", "informativeness", "naturalness"), ("order", "naturalness", "informativeness")],
-)
+@pytest.mark.parametrize(("kind", "hurt", "spared"), [
+    ("dropped", "informativeness", "naturalness"), ("order", "naturalness", "informativeness")
+])  # fmt: skip
 def test_judges_react_to_the_errors_that_concern_them(rows: list[Row], kind: str, hurt: str, spared: str) -> None:
     clean = [row for row in rows if not row["errors"]]
     faulty = [row for row in rows if row["errors"] and {e.partition(":")[0] for e in row["errors"]} == {kind}]

@@ -28,13 +28,12 @@ pytestmark = pytest.mark.xdist_group("emnlp2017")
 
 ROWS = 2460
 COUNTS = {
-    ("bagel", "TGEN"): 202,
-    ("bagel", "LOLS"): 202,
+    ("bagel", "TGEN"): 202, ("bagel", "LOLS"): 202,
     ("sfhotel", "LOLS"): 398,
     ("sfhotel", "RNNLG"): 477,
     ("sfrest", "LOLS"): 581,
     ("sfrest", "RNNLG"): 600,
-}
+}  # fmt: skip
 UNPRINTABLE = 1800  # the row whose output and scores do not belong together in the public table
 
 
@@ -255,14 +254,11 @@ def _write(path: Path, *rows: dict[str, str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("column", "cell", "message"),
-    [
-        ("dataset", "SFCAFE", "row 2, dataset: unknown value 'SFCAFE': the values are SFHOT, SFRES, BAGEL"),
-        ("system", "", "row 2, system: unknown value '': the values are Dusek, WEN, LOLS"),
-        ("quality", "good", "row 2, quality: 'good' is not a number"),
-    ],
-)
+@pytest.mark.parametrize(("column", "cell", "message"), [
+    ("dataset", "SFCAFE", "row 2, dataset: unknown value 'SFCAFE': the values are SFHOT, SFRES, BAGEL"),
+    ("system", "", "row 2, system: unknown value '': the values are Dusek, WEN, LOLS"),
+    ("quality", "good", "row 2, quality: 'good' is not a number"),
+])  # fmt: skip
 def test_a_wrong_cell_is_named_with_file_row_and_column(column: str, cell: str, message: str, tmp_path: Path) -> None:
     path = _write(tmp_path / "table.csv", GOOD, GOOD | {column: cell})
     with pytest.raises(ValueError, match=re.escape(f"{path}: {message}")):
@@ -275,31 +271,25 @@ def test_a_column_that_is_not_there_is_named(tmp_path: Path) -> None:
         read_rows(path)
 
 
-@pytest.mark.parametrize(
-    ("text", "english"),
-    [
-        ("the hotel -s , please", "the hotels, please"),
-        ("child -s and policy -s and place -s", "children and policies and places"),
-        ("lunch -s , box -s , play -s", "lunches, boxes, plays"),
-        ("moderate -ly priced .", "moderately priced."),
-        (" the inn 's  phone number ? ", "the inn's phone number?"),
-        ("It's in the X area .", "It's in the X area."),
-        ("5 - star", "5 - star"),
-    ],
-)
+@pytest.mark.parametrize(("text", "english"), [
+    ("the hotel -s , please", "the hotels, please"),
+    ("child -s and policy -s and place -s", "children and policies and places"),
+    ("lunch -s , box -s , play -s", "lunches, boxes, plays"),
+    ("moderate -ly priced .", "moderately priced."),
+    (" the inn 's  phone number ? ", "the inn's phone number?"),
+    ("It's in the X area .", "It's in the X area."),
+    ("5 - star", "5 - star"),
+])  # fmt: skip
 def test_endings_and_punctuation_are_joined(text: str, english: str) -> None:
     assert detokenise(text) == english
 
 
-@pytest.mark.parametrize(
-    ("system", "output", "scored"),
-    [
-        ("LOLS", "Y has internet,is near soma.", "Y has internet ,is near X."),
-        ("LOLS", "Y,, is near soma.", "Y, , is near X."),
-        ("TGEN", "Y, near soma.", "Y, near X."),
-        ("RNNLG", "Y, near soma.", "y , near x ."),
-    ],
-)
+@pytest.mark.parametrize(("system", "output", "scored"), [
+    ("LOLS", "Y has internet,is near soma.", "Y has internet ,is near X."),
+    ("LOLS", "Y,, is near soma.", "Y, , is near X."),
+    ("TGEN", "Y, near soma.", "Y, near X."),
+    ("RNNLG", "Y, near soma.", "y , near x ."),
+])  # fmt: skip
 def test_only_rnnlg_was_tokenised(system: str, output: str, scored: str) -> None:
     assert scored_output(Row("a", "sfhotel", system, "inform(near='soma')", "inform", output, {})) == scored
 

@@ -120,15 +120,12 @@ def test_items_and_systems_are_called_as_in_a_corpus(tmp_path: Path) -> None:
     assert judgements(path)[["item", "system"]].values.tolist() == [["Müller", "Jäger"]]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("item,system\na,x\n", "the column 'judgement'"),
-        (HEADER + "1,a,x,quality,likert,5,\n1,a,y,quality,likert,good,\n", r"line 3, value: 'good' is not a number"),
-        (HEADER + "1,a,x,quality,likert,inf,\n", r"line 2, value: 'inf' is not a number"),
-        (HEADER + "1,a,x,quality,stars,5,\n", r"line 2, kind: choose from magnitude"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("item,system\na,x\n", "the column 'judgement'"),
+    (HEADER + "1,a,x,quality,likert,5,\n1,a,y,quality,likert,good,\n", r"line 3, value: 'good' is not a number"),
+    (HEADER + "1,a,x,quality,likert,inf,\n", r"line 2, value: 'inf' is not a number"),
+    (HEADER + "1,a,x,quality,stars,5,\n", r"line 2, kind: choose from magnitude"),
+])  # fmt: skip
 def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "mine.csv"
     path.write_text(text)

@@ -72,14 +72,11 @@ def test_carriage_returns_are_told_and_no_error(tmp_path: Path) -> None:
     assert [note.problem for note in notes] == ["3 lines end with a carriage return"]
 
 
-@pytest.mark.parametrize(
-    ("references", "message"),
-    [
-        ("meaning,ref\nname[A],A.\n", r"refs\.csv, line 1: the column 'mr' is missing"),
-        ("mr,ref\nname[A]\n", r"refs\.csv, line 2: it has 1 fields, but the header has 2"),
-        ("mr,ref\nname[Z],Z.\n", r"no output matches|no reference for"),
-    ],
-)
+@pytest.mark.parametrize(("references", "message"), [
+    ("meaning,ref\nname[A],A.\n", r"refs\.csv, line 1: the column 'mr' is missing"),
+    ("mr,ref\nname[A]\n", r"refs\.csv, line 2: it has 1 fields, but the header has 2"),
+    ("mr,ref\nname[Z],Z.\n", r"no output matches|no reference for"),
+])  # fmt: skip
 def test_references_that_cannot_be_read_are_refused_with_file_and_line(tmp_path, references, message) -> None:
     path, one = write(tmp_path, refs__csv=references, one__tsv=GOOD)
     with pytest.raises(ValueError, match=message):

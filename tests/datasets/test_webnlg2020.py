@@ -127,15 +127,12 @@ def test_other_triples_and_outputs_than_the_published_are_refused(folder: Path, 
         load_dataset(NAME)
 
 
-@pytest.mark.parametrize(
-    ("ratings", "message"),
-    [
-        ({"3": {"en_worker_1": {"Correctness": 101}}}, "sample 3, en_worker_1, Correctness: 101 is not a number"),
-        ({"3": {"en_worker_1": {"Correctness": math.nan}}}, "nan is not a number"),
-        ({"3": {"en_worker_1": {}}}, "None is not a number"),
-        ({"9": {"en_worker_1": {}}}, "sample '9' has no triples"),
-    ],
-)
+@pytest.mark.parametrize(("ratings", "message"), [
+    ({"3": {"en_worker_1": {"Correctness": 101}}}, "sample 3, en_worker_1, Correctness: 101 is not a number"),
+    ({"3": {"en_worker_1": {"Correctness": math.nan}}}, "nan is not a number"),
+    ({"3": {"en_worker_1": {}}}, "None is not a number"),
+    ({"9": {"en_worker_1": {}}}, "sample '9' has no triples"),
+])  # fmt: skip
 def test_ratings_that_cannot_be_are_refused(folder: Path, ratings: object, message: str) -> None:
     (folder / RATINGS["bt5"].local).write_text(json.dumps(ratings))
     with pytest.raises(ValueError, match=rf"bt5/primary\.json: .*{message}"):

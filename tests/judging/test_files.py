@@ -34,18 +34,12 @@ def told(folder: Path, *words: str) -> str:
     return str(done.exception)
 
 
-@pytest.mark.parametrize(
-    ("column", "message"),
-    [
-        *(
-            (name, f"[{name}]: mine.csv already has a column {name}")
-            for name in ("id", "output", "mr", "quality", "note")
-        ),
-        ("reference_2", "[reference_2]: mine.csv already has a column reference_2"),
-        ("quality_1", "quality_1 is the name of a single rater"),
-        ("METEOR", "METEOR is the name of a metric"),
-    ],
-)
+@pytest.mark.parametrize(("column", "message"), [
+    *((name, f"[{name}]: mine.csv already has a column {name}") for name in ("id", "output", "mr", "quality", "note")),
+    ("reference_2", "[reference_2]: mine.csv already has a column reference_2"),
+    ("quality_1", "quality_1 is the name of a single rater"),
+    ("METEOR", "METEOR is the name of a metric"),
+])  # fmt: skip
 def test_a_column_of_marks_overwrites_none_and_nothing_is_asked(tmp_path: Path, column: str, message: str) -> None:
     local = LocalServer()
     with asked(tmp_path, local):

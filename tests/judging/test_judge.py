@@ -37,47 +37,44 @@ def with_chances(**chances: float) -> dict[str, object]:
     return said("4", logprobs={"content": [{"top_logprobs": top}]})
 
 
-@pytest.mark.parametrize(
-    ("toml", "message"),
-    [
-        (START, "no columns: add a table"),
-        ('[mark]\ntemplate = "quality"', "it names no model"),
-        (START + "temperature = 0", "unknown key 'temperature': use model, url, key"),
-        (START + 'at_once = "many"', "at_once = 'many' is invalid (int)"),
-        (START + 'key = "sk-1234"\n[mark]\ntemplate = "quality"', "never the key itself"),
-        ('model = "small"\nurl = "http://me:secret@host/v1"\n[mark]\ntemplate = "quality"', "without user or key"),
-        (START + '[mark]\ntemplate = "best"', "[mark]: unknown template 'best': use a file, or one of after-g"),
-        (START + '[mark]\ntemplate = "quality"\nscale = [6, 1]', "scale goes from 6 to 1"),
-        (START + '[mark]\ntemplate = "quality"\nscale = [0, 100]', "at most 20 integer ratings"),
-        (START + '[mark]\ntemplate = "quality"\nread = "mind"', "choose from logprobs, text, json"),
-        (START + '[mark]\ntemplate = "preference"\nrating = "quality"', "cannot predict quality"),
-        (START + '[mark]\ntemplate = "quality"\nsample = 3', "unknown key 'sample'"),
-        ("model = ", "judge.toml: Invalid value"),
-        *((START + f'["{name}"]\ntemplate = "quality"', "invalid column name") for name in NO_NAMES),
-        (START + MARK + '[mark_missing]\ntemplate = "quality"', "is the reason column of another table"),
-        *((START + MARK + said, "is invalid: give the lowest") for said in NO_SCALES),
-        (START + MARK + 'read = "text"\nscale = [1, inf]', "scale goes from 1 to inf"),
-        (START + MARK + 'read = "text"\nscale = [nan, 5]', "scale goes from nan to 5"),
-        (START + MARK + "least_mass = nan", "least_mass is nan: use 0 to 1"),
-        (START + MARK + "least_mass = 2", "least_mass is 2: use 0 to 1"),
-        (START + MARK + "temperature = nan", "temperature is nan: use 0 to 100"),
-        (START + MARK + "length = 0", "length is 0: use 1 to 1e+06"),
-        pytest.param(START + MARK + "samples = 1" + "0" * 400, "judge.toml: [mark]: int too large", id="long"),
-        (START + "seconds = nan\n" + MARK, "seconds is nan"),
-        (START + "at_once = 1000000\n" + MARK, "at_once is 1e+06: use 1 to 1000"),
-        (START + "requests_per_minute = inf\n" + MARK, "requests_per_minute is inf"),
-        (START + "seed = 9223372036854775807\n" + MARK, "seed is 9.22337e+18"),
-        (START + MARK + "[request]\nwhen = 2020-01-01", "[request] contains a value that JSON cannot represent"),
-        (START + MARK + "[request]\ntop_p = nan", "[request] contains a value that JSON cannot represent"),
-        (START + MARK + '[request]\nmessages = ""', "[request] must not set messages"),
-        (START + MARK + "[request]\nstream = true", "[request] must not set stream"),
-        (START + MARK + '[request]\nmax_tokens = "many"', "max_tokens = 'many' is not a number of tokens"),
-        (START + MARK + 'samples = 2\n[request]\nseed = ""', "[request] sets seed, but each sample has its own seed"),
-        pytest.param(START + "x = " + "[" * 5000 + "]" * 5000, "judge.toml: ", id="nested"),
-        ('model = " "\n' + MARK, "it names no model"),
-        *((f'model = "small"\nurl = "{url}"\n' + MARK, "url is not a server URL") for url in NO_ADDRESSES),
-    ],
-)
+@pytest.mark.parametrize(("toml", "message"), [
+    (START, "no columns: add a table"),
+    ('[mark]\ntemplate = "quality"', "it names no model"),
+    (START + "temperature = 0", "unknown key 'temperature': use model, url, key"),
+    (START + 'at_once = "many"', "at_once = 'many' is invalid (int)"),
+    (START + 'key = "sk-1234"\n[mark]\ntemplate = "quality"', "never the key itself"),
+    ('model = "small"\nurl = "http://me:secret@host/v1"\n[mark]\ntemplate = "quality"', "without user or key"),
+    (START + '[mark]\ntemplate = "best"', "[mark]: unknown template 'best': use a file, or one of after-g"),
+    (START + '[mark]\ntemplate = "quality"\nscale = [6, 1]', "scale goes from 6 to 1"),
+    (START + '[mark]\ntemplate = "quality"\nscale = [0, 100]', "at most 20 integer ratings"),
+    (START + '[mark]\ntemplate = "quality"\nread = "mind"', "choose from logprobs, text, json"),
+    (START + '[mark]\ntemplate = "preference"\nrating = "quality"', "cannot predict quality"),
+    (START + '[mark]\ntemplate = "quality"\nsample = 3', "unknown key 'sample'"),
+    ("model = ", "judge.toml: Invalid value"),
+    *((START + f'["{name}"]\ntemplate = "quality"', "invalid column name") for name in NO_NAMES),
+    (START + MARK + '[mark_missing]\ntemplate = "quality"', "is the reason column of another table"),
+    *((START + MARK + said, "is invalid: give the lowest") for said in NO_SCALES),
+    (START + MARK + 'read = "text"\nscale = [1, inf]', "scale goes from 1 to inf"),
+    (START + MARK + 'read = "text"\nscale = [nan, 5]', "scale goes from nan to 5"),
+    (START + MARK + "least_mass = nan", "least_mass is nan: use 0 to 1"),
+    (START + MARK + "least_mass = 2", "least_mass is 2: use 0 to 1"),
+    (START + MARK + "temperature = nan", "temperature is nan: use 0 to 100"),
+    (START + MARK + "length = 0", "length is 0: use 1 to 1e+06"),
+    pytest.param(START + MARK + "samples = 1" + "0" * 400, "judge.toml: [mark]: int too large", id="long"),
+    (START + "seconds = nan\n" + MARK, "seconds is nan"),
+    (START + "at_once = 1000000\n" + MARK, "at_once is 1e+06: use 1 to 1000"),
+    (START + "requests_per_minute = inf\n" + MARK, "requests_per_minute is inf"),
+    (START + "seed = 9223372036854775807\n" + MARK, "seed is 9.22337e+18"),
+    (START + MARK + "[request]\nwhen = 2020-01-01", "[request] contains a value that JSON cannot represent"),
+    (START + MARK + "[request]\ntop_p = nan", "[request] contains a value that JSON cannot represent"),
+    (START + MARK + '[request]\nmessages = ""', "[request] must not set messages"),
+    (START + MARK + "[request]\nstream = true", "[request] must not set stream"),
+    (START + MARK + '[request]\nmax_tokens = "many"', "max_tokens = 'many' is not a number of tokens"),
+    (START + MARK + 'samples = 2\n[request]\nseed = ""', "[request] sets seed, but each sample has its own seed"),
+    pytest.param(START + "x = " + "[" * 5000 + "]" * 5000, "judge.toml: ", id="nested"),
+    ('model = " "\n' + MARK, "it names no model"),
+    *((f'model = "small"\nurl = "{url}"\n' + MARK, "url is not a server URL") for url in NO_ADDRESSES),
+])  # fmt: skip
 def test_what_cannot_be_asked_is_named(tmp_path: Path, toml: str, message: str) -> None:
     (tmp_path / "judge.toml").write_text(toml)
     with pytest.raises(ValueError, match=re.escape(message)) as error:
@@ -131,69 +128,60 @@ def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("4", 4),
-        (" 4.5/6 ", 4.5),
-        ("It says 2 of 3 facts.\nMark: 5 out of 6", 5),
-        ("Quality: 6", 6),
-        ("4 or 5", "the answer contains several ratings"),
-        ("It is good.", "the answer contains no rating"),
-        ("9", "the rating is not on the scale"),
-        ("-4", "the rating is not on the scale"),
-        ("", "the answer is empty"),
-        (None, "the answer is empty"),
-    ],
-)
+@pytest.mark.parametrize(("text", "found"), [
+    ("4", 4),
+    (" 4.5/6 ", 4.5),
+    ("It says 2 of 3 facts.\nMark: 5 out of 6", 5),
+    ("Quality: 6", 6),
+    ("4 or 5", "the answer contains several ratings"),
+    ("It is good.", "the answer contains no rating"),
+    ("9", "the rating is not on the scale"),
+    ("-4", "the rating is not on the scale"),
+    ("", "the answer is empty"),
+    (None, "the answer is empty"),
+])  # fmt: skip
 def test_a_number_is_read_from_a_text_and_never_guessed(text: str | None, found: float | str) -> None:
     mark = parse_mark(said(text), Criterion("mark", template(), read="text"))
     assert (mark.reason or mark.value) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ('{"mark": 4}', 4),
-        ('Here it is: {"mark": "5"}.', 5),
-        ("4", "the answer contains no JSON object"),
-        ('{"grade": 4}', "the answer contains no rating"),
-        ('{"mark": true}', "the answer contains no rating"),
-        ('{"mark": 40}', "the rating is not on the scale"),
-        ('{"mark": ""}', "the answer contains no rating"),
-        ('{"mark": " "}', "the answer contains no rating"),
-        ('{"mark": NaN}', "the rating is not on the scale"),
-        ('{"mark": 1e400}', "the rating is not on the scale"),
-        ('{"mark": 1e-06}', "the rating is not on the scale"),  # and not 6
-        pytest.param('{"mark": 1' + "0" * 5000 + "}", "the answer contains no JSON object", id="long"),
-        pytest.param('{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer contains no JSON object", id="nested"),
-    ],
-)
+@pytest.mark.parametrize(("text", "found"), [
+    ('{"mark": 4}', 4),
+    ('Here it is: {"mark": "5"}.', 5),
+    ("4", "the answer contains no JSON object"),
+    ('{"grade": 4}', "the answer contains no rating"),
+    ('{"mark": true}', "the answer contains no rating"),
+    ('{"mark": 40}', "the rating is not on the scale"),
+    ('{"mark": ""}', "the answer contains no rating"),
+    ('{"mark": " "}', "the answer contains no rating"),
+    ('{"mark": NaN}', "the rating is not on the scale"),
+    ('{"mark": 1e400}', "the rating is not on the scale"),
+    ('{"mark": 1e-06}', "the rating is not on the scale"),  # and not 6
+    pytest.param('{"mark": 1' + "0" * 5000 + "}", "the answer contains no JSON object", id="long"),
+    pytest.param('{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer contains no JSON object", id="nested"),
+])  # fmt: skip
 def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
     mark = parse_mark(said(text), Criterion("mark", template(), read="json"))
     assert (mark.reason or mark.value) == found
 
 
-@pytest.mark.parametrize(
-    "top",
-    [
-        [{"token": "4", "logprob": None}],
-        [{"token": "4", "logprob": 5000}],
-        [{"token": "4", "logprob": 1.35}],
-        [{"token": "4", "logprob": math.nan}],
-        [{"token": "4", "logprob": math.inf}],
-        [{"token": "4", "logprob": True}],
-        [{"token": "4", "logprob": "-0.1"}],
-        [{"token": "4"}],
-        [{"logprob": -0.1}],
-        [{"token": 4, "logprob": -0.1}],
-        [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": math.nan}],
-        [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -0.1}],
-        [None],
-        "abc",
-        {"4": -0.1},
-    ],
-)
+@pytest.mark.parametrize("top", [
+    [{"token": "4", "logprob": None}],
+    [{"token": "4", "logprob": 5000}],
+    [{"token": "4", "logprob": 1.35}],
+    [{"token": "4", "logprob": math.nan}],
+    [{"token": "4", "logprob": math.inf}],
+    [{"token": "4", "logprob": True}],
+    [{"token": "4", "logprob": "-0.1"}],
+    [{"token": "4"}],
+    [{"logprob": -0.1}],
+    [{"token": 4, "logprob": -0.1}],
+    [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": math.nan}],
+    [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -0.1}],
+    [None],
+    "abc",
+    {"4": -0.1},
+])  # fmt: skip
 def test_probabilities_that_are_none_give_no_mark(top: object) -> None:
     mark = parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template()))
     assert math.isnan(mark.value) and mark.reason == "the probabilities (logprobs) are malformed"
@@ -206,14 +194,11 @@ def test_a_probability_of_nothing_counts_for_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        *(None, 4, "4", [], {}, {"choices": "abc"}, {"choices": [None]}, {"choices": {"a": 1}}, {"choices": ["4"]}),
-        *({"choices": [{"message": message}]} for message in (None, "4", ["4"], 4)),
-        *({"choices": [{"message": {"content": text}}]} for text in (4, ["4"], {"mark": 4}, True)),
-    ],
-)
+@pytest.mark.parametrize("answer", [
+    *(None, 4, "4", [], {}, {"choices": "abc"}, {"choices": [None]}, {"choices": {"a": 1}}, {"choices": ["4"]}),
+    *({"choices": [{"message": message}]} for message in (None, "4", ["4"], 4)),
+    *({"choices": [{"message": {"content": text}}]} for text in (4, ["4"], {"mark": 4}, True)),
+])  # fmt: skip
 @pytest.mark.parametrize("read", ["text", "json", "logprobs"])
 def test_what_is_no_answer_gives_no_mark(answer: object, read: ReadAs) -> None:
     mark = parse_mark(answer, Criterion("mark", template(), read=read))
@@ -296,12 +281,9 @@ def test_samples_are_averaged_and_those_without_a_mark_left_out() -> None:
     assert collect_ratings(corpus, judge, asked, answers, {}).table["mark"].tolist() == [3.5]
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        (lambda: characters_per_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {}), 4.0),
-        (lambda: estimate_tokens([{"messages": [{"content": "Is it good?"}], "max_tokens": 1}]), [20]),
-    ],
-)
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: characters_per_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {}), 4.0),
+    (lambda: estimate_tokens([{"messages": [{"content": "Is it good?"}], "max_tokens": 1}]), [20]),
+])  # fmt: skip
 def test_an_example_gives_what_it_says(call, expected) -> None:
     assert call() == expected

@@ -177,15 +177,12 @@ def test_no_rows_give_no_contributions() -> None:
     assert shapley_values(entangled, rows(0, 3), {"surface": []}, np.zeros(3)).shape == (0, 4)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"permutations": 0}, "permutations is 0"),
-        ({"baseline": np.zeros(2)}, "the baseline has shape"),
-        ({"texts": {"surface": ["a"]}}, "1 texts for 2 rows"),
-        ({"predict": lambda scores, texts: scores}, "predict returned shape"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    ({"permutations": 0}, "permutations is 0"),
+    ({"baseline": np.zeros(2)}, "the baseline has shape"),
+    ({"texts": {"surface": ["a"]}}, "1 texts for 2 rows"),
+    ({"predict": lambda scores, texts: scores}, "predict returned shape"),
+])  # fmt: skip
 def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> None:
     arguments = {"predict": entangled, "scores": rows(2, 3), "texts": NO_TEXTS, "baseline": np.zeros(3)} | change
     with pytest.raises(ValueError, match=message):

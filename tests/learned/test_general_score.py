@@ -53,15 +53,12 @@ def test_an_input_that_is_a_text_is_read_by_full() -> None:
     assert rainbow.score(true, input=ARTICLE, model="full") > rainbow.score(false, input=ARTICLE, model="full")
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("Ann: Are you coming tonight?\nBob: Where to?", False),
-        ("Der Rat lehnte die neue Brücke ab.", False),
-        (ARTICLE, True),
-        ("bridge: rejected | votes: nine to two", True),
-    ],
-)
+@pytest.mark.parametrize(("text", "read"), [
+    ("Ann: Are you coming tonight?\nBob: Where to?", False),
+    ("Der Rat lehnte die neue Brücke ab.", False),
+    (ARTICLE, True),
+    ("bridge: rejected | votes: nine to two", True),
+])  # fmt: skip
 def test_beside_references_an_input_is_read_that_says_what_they_say(text: str, read: bool) -> None:
     if missing := missing_full_resources():
         pytest.skip(missing)
@@ -90,11 +87,9 @@ def test_what_says_nothing_of_the_input_scores_less_in_a_domain_that_is_not_know
     assert found[2] < found[0] or (rating, speed) == ("naturalness", "fast")  # it reads no input
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["x" * 5000, "word " * 3000, "日本語のテキスト", "\ud800", "😀 😀", "a\0b"],
-    ids=["a long word", "many words", "Japanese", "half a character", "emoji", "NUL"],
-)
+@pytest.mark.parametrize("text", [
+    "x" * 5000, "word " * 3000, "日本語のテキスト", "\ud800", "😀 😀", "a\0b"
+], ids=["a long word", "many words", "Japanese", "half a character", "emoji", "NUL"])  # fmt: skip
 def test_odd_texts_have_a_number_or_none(speed: str, text: str) -> None:
     found = rainbow.score([text, "the inn"], inputs=[text, MR], model=speed)
     assert (math.isnan(found[0]) or 1 <= found[0] <= 6) and found[1] == rainbow.score("the inn", input=MR, model=speed)

@@ -127,14 +127,11 @@ def test_the_forest_of_the_paper_is_far_from_that_on_inputs_and_texts_it_has_not
             assert r > 0.7
 
 
-@pytest.mark.parametrize(
-    ("name", "seed"),
-    [
-        ("referenceless", 2017),
-        pytest.param("all", 2017, marks=pytest.mark.published),
-        pytest.param("referenceless", 1, marks=pytest.mark.published),
-    ],
-)
+@pytest.mark.parametrize(("name", "seed"), [
+    ("referenceless", 2017),
+    pytest.param("all", 2017, marks=pytest.mark.published),
+    pytest.param("referenceless", 1, marks=pytest.mark.published),
+])  # fmt: skip
 def test_the_recipes_beat_the_best_single_metric_on_new_inputs_and_texts(corpus: Corpus, name: str, seed: int) -> None:
     recipe = Recipe(Features(feature_columns(name), TEXTS))
     examples = Examples.from_corpus(corpus, RATINGS, recipe, recipe.features.fit(corpus))

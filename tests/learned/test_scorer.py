@@ -108,15 +108,11 @@ WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
     "an output is None": (([TEXT, None], [REFERENCES] * 2, [MR, MR]), "row 2, output: None is not a text"),
     "an output is a number": (([3.5], [REFERENCES], [MR]), "row 1, output: 3.5 is not a text"),
     "an output is a list": (([[TEXT]], [REFERENCES], [MR]), "row 1, output: .* is not a text"),
-    "prepared references of other rows": (
-        ([TEXT, TEXT], PreparedReferences([REFERENCES], [MR])),
-        "references has 1 entries for 2 outputs",
-    ),
-    "inputs beside prepared references": (
-        ([TEXT], PreparedReferences([REFERENCES]), [MR]),
-        r"the references are already prepared: pass inputs with them",
-    ),
-}
+    "prepared references of other rows": (([TEXT, TEXT], PreparedReferences([REFERENCES], [MR])),
+        "references has 1 entries for 2 outputs"),
+    "inputs beside prepared references": (([TEXT], PreparedReferences([REFERENCES]), [MR]),
+        r"the references are already prepared: pass inputs with them"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -127,16 +123,13 @@ def test_what_has_another_shape_is_refused_in_one_sentence(name: str) -> None:
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((["inn"],), "row 1, references: a single string 'inn'"),
-        (("inn",), "references is a single string"),
-        (([["inn"]], MR), "inputs is a single string"),
-        (([["inn"], ["bar"]], [MR]), "inputs has 1 entries for 2 rows of references"),
-        (([["inn"]], [5]), "row 1, mr: 5 is not a text"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    ((["inn"],), "row 1, references: a single string 'inn'"),
+    (("inn",), "references is a single string"),
+    (([["inn"]], MR), "inputs is a single string"),
+    (([["inn"], ["bar"]], [MR]), "inputs has 1 entries for 2 rows of references"),
+    (([["inn"]], [5]), "row 1, mr: 5 is not a text"),
+])  # fmt: skip
 def test_references_of_another_shape_cannot_be_prepared(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         PreparedReferences(*arguments)
@@ -147,15 +140,12 @@ def test_a_scorer_takes_no_single_text() -> None:
         Scorer(needy())(TEXT, REFERENCES, [MR])
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"mrs": MR}, "the model demo needs references: pass references="),
-        ({"references": REFERENCES}, "the model demo needs inputs: pass inputs="),
-        ({}, "the model demo needs inputs and references: pass inputs= and references="),
-        ({"references": PreparedReferences([REFERENCES])}, "the model demo needs inputs: pass inputs="),
-    ],
-)
+@pytest.mark.parametrize(("given", "message"), [
+    ({"mrs": MR}, "the model demo needs references: pass references="),
+    ({"references": REFERENCES}, "the model demo needs inputs: pass inputs="),
+    ({}, "the model demo needs inputs and references: pass inputs= and references="),
+    ({"references": PreparedReferences([REFERENCES])}, "the model demo needs inputs: pass inputs="),
+])  # fmt: skip
 def test_what_a_model_needs_and_does_not_get_is_named(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         score(TEXT, **given, model=needy())
@@ -344,11 +334,9 @@ def test_the_public_names_are_these() -> None:
 
 
 ROWS = {
-    "good": "the inn is a cheap hotel in soma.",
-    "shuffled": "hotel the soma. in a is inn cheap",
-    "unrelated": "my train was late again this morning",
-    "empty": "",
-}
+    "good": "the inn is a cheap hotel in soma.", "shuffled": "hotel the soma. in a is inn cheap",
+    "unrelated": "my train was late again this morning", "empty": "",
+}  # fmt: skip
 ASKED = "inform(name='the inn',area=soma,price_range=cheap)"
 
 

@@ -14,49 +14,43 @@ from rainbow.text.words.mentions import mention_words
 R, M = "realised", "missing"
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("Fantasy (genre)", "a fantasy novel"),
-        ("Brazil", "the Brazilian league"),
-        ("United States", "an American"),
-        ("France", "a French town"),
-        ("George Allen & Unwin", "published by Allen and Unwin"),
-        ("Rowling, Joanne", "Joanne Rowling"),
-        ("1954-07-29", "on July 29, 1954"),
-        ("1954-07-29", "on the 29th of July 1954"),
-        ("1954-07-29", "29/07/1954"),
-        ("2001-01-01", "founded in 2001"),
-        ("418476000000.0", "418,476,000,000 metres"),
-        ("418476000000.0", "418.5 million km"),
-        ("83.0", "a run time of 83 minutes"),
-        ("4", "four doors"),
-        ("1249.6", "1,249.6 days"),
-        ("Juvenile fantasy", "a juvenile fantasy"),
-        ("sludgeMetal", "sludge metal"),
-        ("−6", "minus 6"),
-    ],
-)
+@pytest.mark.parametrize(("value", "text"), [
+    ("Fantasy (genre)", "a fantasy novel"),
+    ("Brazil", "the Brazilian league"),
+    ("United States", "an American"),
+    ("France", "a French town"),
+    ("George Allen & Unwin", "published by Allen and Unwin"),
+    ("Rowling, Joanne", "Joanne Rowling"),
+    ("1954-07-29", "on July 29, 1954"),
+    ("1954-07-29", "on the 29th of July 1954"),
+    ("1954-07-29", "29/07/1954"),
+    ("2001-01-01", "founded in 2001"),
+    ("418476000000.0", "418,476,000,000 metres"),
+    ("418476000000.0", "418.5 million km"),
+    ("83.0", "a run time of 83 minutes"),
+    ("4", "four doors"),
+    ("1249.6", "1,249.6 days"),
+    ("Juvenile fantasy", "a juvenile fantasy"),
+    ("sludgeMetal", "sludge metal"),
+    ("−6", "minus 6"),
+])  # fmt: skip
 def test_a_value_is_said_in_whatever_form(value: str, text: str) -> None:
     assert is_mentioned(value, TextWords(mention_words(text)))
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("Brazil", "the league of Mexico"),
-        ("Alan Shepard", "Alan Bean"),
-        ("1954-07-29", "on July 28, 1954"),
-        ("1954-07-29", "on June 29, 1954"),
-        ("1954-07-29", "on July 29, 1955"),
-        ("1777539", "177539 people"),
-        ("418476000000.0", "419,473,000,000"),
-        ("83.0", "830 and 38"[4:]),
-        ("13.5", "in 2013, 5 of them"),
-        ("Stavropolis", "stavolis"),
-        ("---", "anything"),
-    ],
-)
+@pytest.mark.parametrize(("value", "text"), [
+    ("Brazil", "the league of Mexico"),
+    ("Alan Shepard", "Alan Bean"),
+    ("1954-07-29", "on July 28, 1954"),
+    ("1954-07-29", "on June 29, 1954"),
+    ("1954-07-29", "on July 29, 1955"),
+    ("1777539", "177539 people"),
+    ("418476000000.0", "419,473,000,000"),
+    ("83.0", "830 and 38"[4:]),
+    ("13.5", "in 2013, 5 of them"),
+    ("Stavropolis", "stavolis"),
+    ("---", "anything"),
+])  # fmt: skip
 def test_another_value_is_not_said(value: str, text: str) -> None:
     assert not is_mentioned(value, TextWords(mention_words(text)))
 
@@ -64,17 +58,14 @@ def test_another_value_is_not_said(value: str, text: str) -> None:
 MR = "Louvre | city | Paris && Louvre | visitors | 7700000 && Paris | country | France"
 
 
-@pytest.mark.parametrize(
-    ("text", "states", "repeated", "invented"),
-    [
-        ("The Louvre in Paris, France, has 7.7 million visitors.", (R, R, R), 0, 0),
-        ("The Louvre is in Paris. It has 7,700,000 visitors.", (R, R, M), 0, 0),
-        ("It is in Paris, France, and has 7,700,000 visitors.", (M, M, R), 0, 0),
-        ("The Louvre in Paris, France, has 8,700,000 visitors.", (R, M, R), 0, 1),
-        ("The Louvre in Paris, France, France, has 7700000.", (R, R, R), 1, 0),
-        ("", (M, M, M), 0, 0),
-    ],
-)
+@pytest.mark.parametrize(("text", "states", "repeated", "invented"), [
+    ("The Louvre in Paris, France, has 7.7 million visitors.", (R, R, R), 0, 0),
+    ("The Louvre is in Paris. It has 7,700,000 visitors.", (R, R, M), 0, 0),
+    ("It is in Paris, France, and has 7,700,000 visitors.", (M, M, R), 0, 0),
+    ("The Louvre in Paris, France, has 8,700,000 visitors.", (R, M, R), 0, 1),
+    ("The Louvre in Paris, France, France, has 7700000.", (R, R, R), 1, 0),
+    ("", (M, M, M), 0, 0),
+])  # fmt: skip
 def test_a_fact_is_said_by_its_value_and_its_subject(text, states, repeated, invented) -> None:
     assert realisation(parse_meaning(MR), mention_words(text)) == Realisation(states, repeated, invented)  # type: ignore[arg-type]
 
@@ -86,44 +77,36 @@ def test_cells_without_a_value_to_say_are_said_by_speaking_of_them() -> None:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize(
-    "text",
-    ["1,1" * 50_000, "1 . 2 " * 30_000, "abcd" * 50_000, "abcd efgh " * 50_000, "one " * 50_000],
-    ids=lambda text: text[:9],
-)
+@pytest.mark.parametrize("text", [
+    "1,1" * 50_000, "1 . 2 " * 30_000, "abcd" * 50_000, "abcd efgh " * 50_000, "one " * 50_000
+], ids=lambda text: text[:9])  # fmt: skip
 def test_long_texts_are_read_in_one_pass(text: str) -> None:
     meaning = parse_meaning(f"{text} | {text[:5000]} | {text}" if "|" not in text else MR)
     assert realisation(meaning, mention_words(text)).states
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("Kočár z Vídně", "Sejdeme se v Kočáru z Vídně."),
-        ("Malá Strana", "Podnik je na Malé Straně."),
-        ("Ananta", "Telefonní číslo do Ananty neznám."),
-        ("1249.5", "Sie kostet 1.249,50 Euro."),
-        ("1249.5", "Elle coûte 1 249,5 euros."),
-        ("1932-03-15", "Он родился 15 марта 1932 года."),
-        ("New_York", "Er kommt aus New York."),
-        ("٣", "عدد الغرف 3"),
-        ("Москва", "Он живёт в Москве."),
-    ],
-)
+@pytest.mark.parametrize(("value", "text"), [
+    ("Kočár z Vídně", "Sejdeme se v Kočáru z Vídně."),
+    ("Malá Strana", "Podnik je na Malé Straně."),
+    ("Ananta", "Telefonní číslo do Ananty neznám."),
+    ("1249.5", "Sie kostet 1.249,50 Euro."),
+    ("1249.5", "Elle coûte 1 249,5 euros."),
+    ("1932-03-15", "Он родился 15 марта 1932 года."),
+    ("New_York", "Er kommt aus New York."),
+    ("٣", "عدد الغرف 3"),
+    ("Москва", "Он живёт в Москве."),
+])  # fmt: skip
 def test_a_value_is_mentioned_in_any_form(value: str, text: str) -> None:
     assert is_mentioned(value, parse_text(text), is_spaced=True)
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("Národní 5", "Je v ulici Národní 7."),
-        ("Café Savoy", "Kavárna Slavia je blízko."),
-        ("1932-03-15", "Он родился 16 марта 1932 года."),
-        ("Praha 2", "Je v Praze."),
-        ("cheap", "El hotel es barato."),
-    ],
-)
+@pytest.mark.parametrize(("value", "text"), [
+    ("Národní 5", "Je v ulici Národní 7."),
+    ("Café Savoy", "Kavárna Slavia je blízko."),
+    ("1932-03-15", "Он родился 16 марта 1932 года."),
+    ("Praha 2", "Je v Praze."),
+    ("cheap", "El hotel es barato."),
+])  # fmt: skip
 def test_another_value_is_not_mentioned(value: str, text: str) -> None:
     assert not is_mentioned(value, parse_text(text), is_spaced=True)
 

@@ -13,18 +13,15 @@ from rainbow.meaning import MeaningRepresentation, Slot, delexicalise, parse_if_
 from rainbow.meaning.representation import _replace_values
 
 
-@pytest.mark.parametrize(
-    ("text", "act", "slots"),
-    [
-        ("inform(name='red door cafe',area=soma)", "inform", [("name", "red door cafe"), ("area", "soma")]),
-        ("?select(dogs='yes';dogs='no')", "select", [("dogs", "yes"), ("dogs", "no")]),
-        ("reqmore()", "reqmore", []),
-        ("request(near)", "request", [("near", "")]),
-        ("inform(name='joe's diner, soma',count=2)", "inform", [("name", "joe's diner, soma"), ("count", "2")]),
-        ('inform(name="Ali Baba", food=Chinese)', "inform", [("name", "Ali Baba"), ("food", "Chinese")]),
-        ("name[Blue Spice], eatType[coffee shop]", "inform", [("name", "Blue Spice"), ("eattype", "coffee shop")]),
-    ],
-)
+@pytest.mark.parametrize(("text", "act", "slots"), [
+    ("inform(name='red door cafe',area=soma)", "inform", [("name", "red door cafe"), ("area", "soma")]),
+    ("?select(dogs='yes';dogs='no')", "select", [("dogs", "yes"), ("dogs", "no")]),
+    ("reqmore()", "reqmore", []),
+    ("request(near)", "request", [("near", "")]),
+    ("inform(name='joe's diner, soma',count=2)", "inform", [("name", "joe's diner, soma"), ("count", "2")]),
+    ('inform(name="Ali Baba", food=Chinese)', "inform", [("name", "Ali Baba"), ("food", "Chinese")]),
+    ("name[Blue Spice], eatType[coffee shop]", "inform", [("name", "Blue Spice"), ("eattype", "coffee shop")]),
+])  # fmt: skip
 def test_each_notation_is_read_in_order(text: str, act: str, slots: list[tuple[str, str]]) -> None:
     meaning = parse_meaning(text)
     assert (meaning.act, [(slot.name, slot.value) for slot in meaning.slots]) == (act, slots)
@@ -58,20 +55,10 @@ def test_a_text_without_values_is_unchanged() -> None:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a" + " " * 100_000 + "!",
-        " " * 100_000,
-        "i(a=" + " " * 100_000 + "!b c=)",
-        "i(" + "a='x," * 25_000 + ")",
-        "i(" + "'" * 100_000,
-        "i(" + "a=' " * 25_000 + ")",
-        "a[" * 50_000,
-        "[" * 100_000,
-        "i(" * 50_000,
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "a" + " " * 100_000 + "!", " " * 100_000, "i(a=" + " " * 100_000 + "!b c=)", "i(" + "a='x," * 25_000 + ")",
+    "i(" + "'" * 100_000, "i(" + "a=' " * 25_000 + ")", "a[" * 50_000, "[" * 100_000, "i(" * 50_000,
+])  # fmt: skip
 def test_a_hundred_thousand_of_anything_are_read_or_refused_in_one_pass(text: str) -> None:
     with suppress(ValueError):
         parse_meaning(text)
@@ -141,20 +128,17 @@ def test_triples_are_read_however_they_are_written(text: str) -> None:
     assert parse_meaning(str(parse_meaning(text))) == parse_meaning(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "cells"),
-    [
-        (TABLE, [("name", "Zizzi"), ("near", "Ely"), ("near", "The Six Bells"), ("open", "yes")]),
-        ('{"place": {"name": "Zizzi"}, "price": 1.50, "phone": null}', [("name", "Zizzi"), ("price", "1.50")]),
-        ("| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | |", [("a", "1"), ("b", "2"), ("a", "3")]),
-        ("a | b | c\n--- | --- | ---\n1 | 2 | 3", [("a", "1"), ("b", "2"), ("c", "3")]),
-        ("name: Zizzi | food : Thai | near: Ely", [("name", "Zizzi"), ("food", "Thai"), ("near", "Ely")]),
-        ("name: Zizzi\nfood: Thai", [("name", "Zizzi"), ("food", "Thai")]),
-        ("name: Zizzi; food: Thai", [("name", "Zizzi"), ("food", "Thai")]),
-        ("name = Zizzi | price = 9,50 €", [("name", "Zizzi"), ("price", "9,50 €")]),
-        ("name=Zizzi, food=Thai", [("name", "Zizzi"), ("food", "Thai")]),
-    ],
-)
+@pytest.mark.parametrize(("text", "cells"), [
+    (TABLE, [("name", "Zizzi"), ("near", "Ely"), ("near", "The Six Bells"), ("open", "yes")]),
+    ('{"place": {"name": "Zizzi"}, "price": 1.50, "phone": null}', [("name", "Zizzi"), ("price", "1.50")]),
+    ("| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | |", [("a", "1"), ("b", "2"), ("a", "3")]),
+    ("a | b | c\n--- | --- | ---\n1 | 2 | 3", [("a", "1"), ("b", "2"), ("c", "3")]),
+    ("name: Zizzi | food : Thai | near: Ely", [("name", "Zizzi"), ("food", "Thai"), ("near", "Ely")]),
+    ("name: Zizzi\nfood: Thai", [("name", "Zizzi"), ("food", "Thai")]),
+    ("name: Zizzi; food: Thai", [("name", "Zizzi"), ("food", "Thai")]),
+    ("name = Zizzi | price = 9,50 €", [("name", "Zizzi"), ("price", "9,50 €")]),
+    ("name=Zizzi, food=Thai", [("name", "Zizzi"), ("food", "Thai")]),
+])  # fmt: skip
 def test_tables_are_read_cell_by_cell(text: str, cells: list[tuple[str, str]]) -> None:
     meaning = parse_meaning(text, "table")
     assert (meaning, [(slot.name, slot.value) for slot in meaning.slots]) == (parse_meaning(text), cells)

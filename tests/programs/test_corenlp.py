@@ -14,17 +14,9 @@ from rainbow.programs.stanford_parser import parse_texts, parser_unavailable_rea
 pytestmark = pytest.mark.xdist_group("parser")
 
 TEXTS = [
-    "x is a restaurant.",
-    "x is a restaurant. i'm near x.",
-    'the (inn) is "cheap" & [nice].',
-    "don't, can't; it's 'ok'",
-    "the \0 inn",
-    "the \ud800 inn \x01",
-    "",
-    " \n",
-    "word " * 101,
-    "a. " * 4000,
-]
+    "x is a restaurant.", "x is a restaurant. i'm near x.", 'the (inn) is "cheap" & [nice].', "don't, can't; it's 'ok'",
+    "the \0 inn", "the \ud800 inn \x01", "", " \n", "word " * 101, "a. " * 4000,
+]  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -16,21 +16,18 @@ from rainbow.programs.stanza_parser import models_digest
 from rainbow.programs.wordnet import wordnet_distance
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        (lambda: layer_count("minilm"), 6),
-        (lambda: encoder_identity("minilm"), "all-MiniLM-L6-v2 53aa51172d14"),
-        (lambda: java_string("an inn \ud800"), "an inn �"),
-        (lambda: is_served("http://localhost:8000/v1#Qwen/Qwen3-8B"), True),
-        (lambda: is_served("models/own.gguf"), False),
-        (lambda: served_name("http://localhost:8000/v1#Qwen/Qwen3-8B"), "Qwen/Qwen3-8B"),
-        (lambda: server_unavailable_reason("localhost://") is not None, True),
-        (lambda: len(meteor_sha256(meteor_file(JAR))), 64),
-        (lambda: network_unavailable_reason() is None or "rainbow" in network_unavailable_reason(), True),
-        (lambda: len(models_digest()) in (4, 12), True),
-    ],
-)
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: layer_count("minilm"), 6),
+    (lambda: encoder_identity("minilm"), "all-MiniLM-L6-v2 53aa51172d14"),
+    (lambda: java_string("an inn \ud800"), "an inn �"),
+    (lambda: is_served("http://localhost:8000/v1#Qwen/Qwen3-8B"), True),
+    (lambda: is_served("models/own.gguf"), False),
+    (lambda: served_name("http://localhost:8000/v1#Qwen/Qwen3-8B"), "Qwen/Qwen3-8B"),
+    (lambda: server_unavailable_reason("localhost://") is not None, True),
+    (lambda: len(meteor_sha256(meteor_file(JAR))), 64),
+    (lambda: network_unavailable_reason() is None or "rainbow" in network_unavailable_reason(), True),
+    (lambda: len(models_digest()) in (4, 12), True),
+])  # fmt: skip
 def test_an_example_gives_what_it_says(call, expected) -> None:
     assert call() == expected
 
@@ -63,19 +60,16 @@ def test_a_missing_file_names_the_command_that_mends_it(monkeypatch: pytest.Monk
         meteor_file(JAR)
 
 
-@pytest.mark.parametrize(
-    ("word", "other", "distance"),
-    [
-        ("phone", "telephone", 0),
-        ("kids", "children", 0),  # a plural in s, an irregular one
-        ("eateries", "restaurant", 0),
-        ("allowing", "permits", 0),
-        ("hotel", "inn", 1),  # an inn is a hotel
-        ("hotel", "dog", None),
-        ("run", "take", None),  # too many senses to look at neighbours
-        ("zizzi", "hotel", None),
-        ("", "", None),
-    ],
-)
+@pytest.mark.parametrize(("word", "other", "distance"), [
+    ("phone", "telephone", 0),
+    ("kids", "children", 0),  # a plural in s, an irregular one
+    ("eateries", "restaurant", 0),
+    ("allowing", "permits", 0),
+    ("hotel", "inn", 1),  # an inn is a hotel
+    ("hotel", "dog", None),
+    ("run", "take", None),  # too many senses to look at neighbours
+    ("zizzi", "hotel", None),
+    ("", "", None),
+])  # fmt: skip
 def test_synonyms_are_at_0_neighbours_at_1_others_nowhere(word: str, other: str, distance: int | None) -> None:
     assert wordnet_distance(word, other) == wordnet_distance(other, word) == distance

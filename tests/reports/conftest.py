@@ -29,15 +29,12 @@ from tests.reports.learned_tables import write_learned_tables, write_search_tabl
 METRICS = [*("bleu", "ter", "rouge-l", "se", "readability", "misspellings"), *("slots", "repetition", "language-model")]
 
 HOSTILE = {
-    "script": "</script><script>window.harmed = true</script>",
-    "image": "<img src=x onerror='window.harmed = true'>",
+    "script": "</script><script>window.harmed = true</script>", "image": "<img src=x onerror='window.harmed = true'>",
     "quotes": "\"><b class='x'>it's \"quoted\" & escaped</b>",
     "right-to-left": "\u202eevil \u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627",
     "emoji": "\U0001f3e8 \U0001f469\u200d\U0001f469\u200d\U0001f467 ok \U0001f1e9\U0001f1ea",
-    "template": "{{ 7 * 7 }} {% raw %} ${alert(1)}",
-    "long": "x" * 10_000,
-    "blanks": 'a\n\n,"b"\t\u2028c',
-}
+    "template": "{{ 7 * 7 }} {% raw %} ${alert(1)}", "long": "x" * 10_000, "blanks": 'a\n\n,"b"\t\u2028c',
+}  # fmt: skip
 
 
 def save(folder: Path, name: str, corpus: Corpus, metrics: list[str], resamples: int) -> None:

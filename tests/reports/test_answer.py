@@ -112,14 +112,11 @@ def test_the_three_outputs_are_different_texts_and_open_in_the_browser(demo: Sav
         assert abs(one.people.value - one.machine.value) > 50
 
 
-@pytest.mark.parametrize(
-    ("ratings", "scores"),
-    [
-        ([1, 1, 1, 6, 6, 6], [0.5] * 6),  # a metric that gives every output the same score
-        ([1, 2, 3, 4, 5, 6], [0.1, 0.3, 0.2, 0.5, 0.9, 0.4]),  # both have the same outputs in the upper half
-        ([6, 6, 6, 6, 6, 1], [0.9, 0.9, 0.9, 0.8, 0.9, 0.1]),  # five outputs share the highest rating
-    ],
-)
+@pytest.mark.parametrize(("ratings", "scores"), [
+    ([1, 1, 1, 6, 6, 6], [0.5] * 6),  # a metric that gives every output the same score
+    ([1, 2, 3, 4, 5, 6], [0.1, 0.3, 0.2, 0.5, 0.9, 0.4]),  # both have the same outputs in the upper half
+    ([6, 6, 6, 6, 6, 1], [0.9, 0.9, 0.9, 0.8, 0.9, 0.1]),  # five outputs share the highest rating
+])  # fmt: skip
 def test_outputs_in_the_same_half_of_ratings_and_scores_are_not_listed(demo, ratings, scores) -> None:
     frame = demo.scores.iloc[: len(ratings)].assign(quality=ratings, BLEU4=scores)
     shown = disagreeing_outputs(replace(demo, scores=frame), "quality", "BLEU4")

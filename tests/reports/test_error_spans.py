@@ -56,15 +56,12 @@ def test_a_campaign_is_rated_analysed_and_shown(rainbow: Rainbow, figures_unwrit
     assert len(re.findall(r"(metrics|analysis|report) +current", rainbow("run", "files", "--resamples", "20").out)) == 3
 
 
-@pytest.mark.parametrize(
-    ("spans", "parts"),
-    [
-        ([], [("abcdef", "")]),
-        ([(0, 6, "major")], [("abcdef", "major")]),
-        ([(1, 4, "minor"), (2, 6, "major")], [("a", ""), ("b", "minor"), ("cd", "minor; major"), ("ef", "major")]),
-        ([(4, 99, "minor")], [("abcd", ""), ("ef", "minor")]),
-    ],
-)
+@pytest.mark.parametrize(("spans", "parts"), [
+    ([], [("abcdef", "")]),
+    ([(0, 6, "major")], [("abcdef", "major")]),
+    ([(1, 4, "minor"), (2, 6, "major")], [("a", ""), ("b", "minor"), ("cd", "minor; major"), ("ef", "major")]),
+    ([(4, 99, "minor")], [("abcd", ""), ("ef", "minor")]),
+])  # fmt: skip
 def test_overlapping_spans_make_pieces(spans: list[tuple[int, int, str]], parts: list[tuple[str, str]]) -> None:
     own = [ErrorSpan(start, end, "", severity) for start, end, severity in spans]
     assert [(part.text, part.errors) for part in _parts("abcdef", own, _styles(own))] == parts

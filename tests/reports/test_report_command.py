@@ -75,15 +75,12 @@ def test_what_was_saved_in_another_folder_is_named_with_it(inside: Path) -> None
     assert (inside / "reports/before-hostile.html").is_file()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nowhere"], "metrics/nowhere.parquet does not exist: run `rainbow metrics nowhere` first"),
-        (["mine.csv"], "metrics/mine.parquet does not exist: run `rainbow metrics mine.csv` first"),
-        (["again", "--scores", "published"], "run `rainbow analyse again --scores published` first"),
-        (["--compare", "again", "again"], "name another dataset"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["nowhere"], "metrics/nowhere.parquet does not exist: run `rainbow metrics nowhere` first"),
+    (["mine.csv"], "metrics/mine.parquet does not exist: run `rainbow metrics mine.csv` first"),
+    (["again", "--scores", "published"], "run `rainbow analyse again --scores published` first"),
+    (["--compare", "again", "again"], "name another dataset"),
+])  # fmt: skip
 def test_what_is_missing_is_named_with_the_command_that_makes_it(inside, arguments, message) -> None:
     result = run(*arguments)
     assert isinstance(result.exception, (OSError, ValueError)) and message in str(result.exception)

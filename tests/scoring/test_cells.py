@@ -14,15 +14,12 @@ TABLE = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize(
-    ("by", "expected"),
-    [
-        ("dataset-system", {("inns", "B"): [1, 4], ("cafes", "B"): [2], ("inns", "A"): [3]}),
-        ("dataset", {("inns", "all"): [1, 3, 4], ("cafes", "all"): [2]}),
-        ("system", {("all", "B"): [1, 2, 4], ("all", "A"): [3]}),
-        ("all", {("all", "all"): [1, 2, 3, 4]}),
-    ],
-)
+@pytest.mark.parametrize(("by", "expected"), [
+    ("dataset-system", {("inns", "B"): [1, 4], ("cafes", "B"): [2], ("inns", "A"): [3]}),
+    ("dataset", {("inns", "all"): [1, 3, 4], ("cafes", "all"): [2]}),
+    ("system", {("all", "B"): [1, 2, 4], ("all", "A"): [3]}),
+    ("all", {("all", "all"): [1, 2, 3, 4]}),
+])  # fmt: skip
 def test_every_row_is_in_one_part_and_parts_come_as_they_first_occur(by, expected) -> None:
     found = {(key["dataset"], key["system"]): part["quality"].tolist() for key, part in iterate_cells(TABLE, by)}
     assert (found, list(found)) == (expected, list(expected))
@@ -102,14 +99,11 @@ def test_only_metrics_where_lower_is_better_are_negated_and_the_table_stays_as_i
     assert (table["x"].tolist()[:2], table["y"].tolist(), FRAME["x"].tolist()[:2]) == ([-1, -2], [1, 2, 3, 4], [1, 2])
 
 
-@pytest.mark.parametrize(
-    ("frame", "message"),
-    [
-        (FRAME.drop(columns="x"), "no column 'x'"),
-        (FRAME.assign(x=["a", "b", "c", "d"]), "'x' has no numbers"),
-        (FRAME.assign(x=[1, np.inf, 2, 3]), "'x' has infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("frame", "message"), [
+    (FRAME.drop(columns="x"), "no column 'x'"),
+    (FRAME.assign(x=["a", "b", "c", "d"]), "'x' has no numbers"),
+    (FRAME.assign(x=[1, np.inf, 2, 3]), "'x' has infinite values"),
+])  # fmt: skip
 def test_columns_without_finite_numbers_are_refused(frame: pd.DataFrame, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         orient_metrics(frame, ["x"], {"x": True})

@@ -133,14 +133,11 @@ def test_other_files_are_no_tables_of_scores(tmp_path: Path) -> None:
         load_scores(tmp_path / "b.parquet")
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        (lambda: count_missing("all", 5), 5),
-        (lambda: count_missing([1, 2], 5), 2),
-        (lambda: count_missing({"count": 12000, "first": [0]}, 20000), 12000),
-    ],
-)
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: count_missing("all", 5), 5),
+    (lambda: count_missing([1, 2], 5), 2),
+    (lambda: count_missing({"count": 12000, "first": [0]}, 20000), 12000),
+])  # fmt: skip
 def test_an_example_gives_what_it_says(call, expected) -> None:
     assert call() == expected
 

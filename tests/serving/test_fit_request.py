@@ -17,17 +17,14 @@ pytestmark = pytest.mark.usefixtures("few_trees")
 DEMO = load_dataset("demo").take(range(120))
 
 
-@pytest.mark.parametrize(
-    ("asked", "name", "preset", "texts", "corrupted"),
-    [
-        (FitSettings(), "all", "default", TEXTS, True),
-        (FitSettings(start="full"), "all", "default", TEXTS, False),
-        (FitSettings("gbm"), "gbm", "default", TEXTS, True),
-        (FitSettings("gbm", "paper"), "gbm", "paper", (), False),
-        (FitSettings("gbm", top=3), "top3", "paper", (), False),
-        (FitSettings("gbm", "default", top=3), "top3", "default", (), True),
-    ],
-)
+@pytest.mark.parametrize(("asked", "name", "preset", "texts", "corrupted"), [
+    (FitSettings(), "all", "default", TEXTS, True),
+    (FitSettings(start="full"), "all", "default", TEXTS, False),
+    (FitSettings("gbm"), "gbm", "default", TEXTS, True),
+    (FitSettings("gbm", "paper"), "gbm", "paper", (), False),
+    (FitSettings("gbm", top=3), "top3", "paper", (), False),
+    (FitSettings("gbm", "default", top=3), "top3", "default", (), True),
+])  # fmt: skip
 def test_what_is_asked_for_decides_what_learns_from_what(asked, name, preset, texts, corrupted) -> None:
     request = make_request(DEMO, ["quality"], asked)
     assert (request.name, request.recipe.preset, request.recipe.features.texts) == (name, preset, texts)
@@ -65,15 +62,12 @@ def test_scores_that_a_dataset_brings_along_are_measured() -> None:
         make_request(corpus, [], FitSettings("gbm", scores="published"))
 
 
-@pytest.mark.parametrize(
-    ("ratings", "asked", "message"),
-    [
-        (["beauty"], FitSettings(), "unknown rating 'beauty': the ratings are informativeness, naturalness, quality"),
-        ([], FitSettings(start="slow"), "unknown start 'slow': choose from fast, full, none"),
-        ([], FitSettings("big"), "unknown feature set 'big'"),
-        ([], FitSettings(preset="neural"), "unknown preset 'neural'"),  # type: ignore[arg-type]
-    ],
-)
+@pytest.mark.parametrize(("ratings", "asked", "message"), [
+    (["beauty"], FitSettings(), "unknown rating 'beauty': the ratings are informativeness, naturalness, quality"),
+    ([], FitSettings(start="slow"), "unknown start 'slow': choose from fast, full, none"),
+    ([], FitSettings("big"), "unknown feature set 'big'"),
+    ([], FitSettings(preset="neural"), "unknown preset 'neural'"),  # type: ignore[arg-type]
+])  # fmt: skip
 def test_names_that_there_are_not_are_refused(ratings: list[str], asked: FitSettings, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_request(DEMO, ratings, asked)

@@ -29,17 +29,11 @@ TEXTS = [
     "|||",
 ]
 INPUTS = [
-    "inform(_=yes)",
-    "inform(__=-)",
-    "inform(name='---')",
-    "inform(name='')",
-    "inform()",
-    "_[x]",
+    "inform(_=yes)", "inform(__=-)", "inform(name='---')", "inform(name='')", "inform()", "_[x]",
     "inform(name=" + " " * 5000 + ")",
     "inform(" + ",".join(f"s{place}=v{place}" for place in range(300)) + ")",
-    "inform(name='" + "(" * 500 + "')",
-    "inform(name='\ud800')",
-]
+    "inform(name='" + "(" * 500 + "')", "inform(name='\ud800')",
+]  # fmt: skip
 ROWS = [*((text, MR, ["the inn"]) for text in TEXTS), *(("an inn", mr, ["the inn"]) for mr in INPUTS)]
 
 

@@ -136,23 +136,20 @@ CALL = {"role": "assistant", "tool_calls": [{"type": "function", "function": {"n
 RESULT = {"role": "tool", "name": "look_up", "content": "GBP 40"}
 
 
-@pytest.mark.parametrize(
-    ("completion", "text"),
-    [
-        ("the inn", "the inn"),
-        (assistant("the inn"), "the inn"),
-        (assistant([{"type": "text", "text": "the "}, {"type": "text", "text": "inn"}]), "the inn"),
-        (assistant([{"type": "image"}, {"type": "text", "text": "the inn"}]), "the inn"),
-        (assistant([{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "the inn"}]), "the inn"),
-        (assistant([{"type": "text", "text": None}]), ""),
-        ([CALL, RESULT, *assistant("the inn")], "the inn"),
-        ([*assistant("let me see"), CALL, RESULT], ""),
-        ([CALL], ""),
-        ([RESULT], ""),
-        ([], ""),
-        (({"role": "assistant", "content": "the inn"},), "the inn"),
-    ],
-)
+@pytest.mark.parametrize(("completion", "text"), [
+    ("the inn", "the inn"),
+    (assistant("the inn"), "the inn"),
+    (assistant([{"type": "text", "text": "the "}, {"type": "text", "text": "inn"}]), "the inn"),
+    (assistant([{"type": "image"}, {"type": "text", "text": "the inn"}]), "the inn"),
+    (assistant([{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "the inn"}]), "the inn"),
+    (assistant([{"type": "text", "text": None}]), ""),
+    ([CALL, RESULT, *assistant("the inn")], "the inn"),
+    ([*assistant("let me see"), CALL, RESULT], ""),
+    ([CALL], ""),
+    ([RESULT], ""),
+    ([], ""),
+    (({"role": "assistant", "content": "the inn"},), "the inn"),
+])  # fmt: skip
 def test_the_last_assistant_message_counts(completion, text):
     assert completion_text(completion) == text
 

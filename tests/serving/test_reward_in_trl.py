@@ -14,11 +14,10 @@ from rainbow.serving.metric_scorer import MetricScorer
 from rainbow.serving.reward import Reward
 
 pytestmark = [
-    pytest.mark.skipif(
-        importlib.util.find_spec("trl") is None, reason="TRL is missing: pip install 'rainbow-nlg[trl]'"
-    ),
+    pytest.mark.skipif(importlib.util.find_spec("trl") is None,
+        reason="TRL is missing: pip install 'rainbow-nlg[trl]'"),
     pytest.mark.xdist_group("trl"),  # one worker imports torch, not all
-]
+]  # fmt: skip
 
 VOCABULARY = ["<pad>", "<eos>", "<unk>", "the", "inn", "is", "cheap", "a", "bar", "here", "user:", "assistant:"]
 TEMPLATE = (

@@ -38,14 +38,11 @@ def test_the_learned_metric_reads_what_is_named_and_needs_nothing():
     assert len(scores) == 3
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"mr": ["", ""]}, "unknown column 'target': the columns are mr"),
-        ({"target": TARGETS[:1]}, "column 'target' has 1 entries for 2 outputs"),
-        ({"target": [["a"], [1]]}, "row 2, column 'target'"),
-    ],
-)
+@pytest.mark.parametrize(("columns", "message"), [
+    ({"mr": ["", ""]}, "unknown column 'target': the columns are mr"),
+    ({"target": TARGETS[:1]}, "column 'target' has 1 entries for 2 outputs"),
+    ({"target": [["a"], [1]]}, "row 2, column 'target'"),
+])  # fmt: skip
 def test_a_column_that_does_not_fit_is_refused(columns, message):
     with pytest.raises(ValueError, match=message):
         similarity()(TEXTS, columns)

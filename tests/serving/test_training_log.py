@@ -81,13 +81,10 @@ def test_own_names_are_given() -> None:
     assert log.table.columns.tolist() == ["step", "reward", "length"]
 
 
-@pytest.mark.parametrize(
-    ("log", "options", "message"),
-    [
-        ([{"step": 1, "loss": 2.0}], {}, r"no column of rewards: .*; the columns are step, loss"),
-        ([{"step": 1, "reward": 2.0}], {"length": "tokens"}, r"no column 'tokens': the columns are step, reward"),
-    ],
-)
+@pytest.mark.parametrize(("log", "options", "message"), [
+    ([{"step": 1, "loss": 2.0}], {}, r"no column of rewards: .*; the columns are step, loss"),
+    ([{"step": 1, "reward": 2.0}], {"length": "tokens"}, r"no column 'tokens': the columns are step, reward"),
+])  # fmt: skip
 def test_a_missing_column_is_an_error_that_names_the_others(log: Any, options: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         TrainingLog.read(log, **options)
@@ -112,17 +109,14 @@ def test_a_training_without_a_sign_has_no_warning() -> None:
     assert warnings(**lengths, **{"rewards/one/mean": lambda n: n / 100}) == []
 
 
-@pytest.mark.parametrize(
-    ("columns", "sign"),
-    [
-        ({}, "no completion length"),
-        ({"completions/mean_length": lambda n: 10.0 + n}, "longer: 13.5 to 37.5 tokens"),
-        ({"completions/mean_length": lambda n: 60.0 - n}, "shorter: 56.5 to 32.5 tokens"),
-        ({"rewards/chrF++/mean": lambda n: 1 - n / 50, "rewards/q/mean": lambda n: n}, "chrF++ fell from 0.93 to 0.45"),
-        ({"completions/clipped_ratio": lambda n: 0.3}, "30% of the last completions were cut off"),
-        ({"frac_reward_zero_std": lambda n: 0.75}, "In 75% of the last groups all rewards are equal"),
-    ],
-)
+@pytest.mark.parametrize(("columns", "sign"), [
+    ({}, "no completion length"),
+    ({"completions/mean_length": lambda n: 10.0 + n}, "longer: 13.5 to 37.5 tokens"),
+    ({"completions/mean_length": lambda n: 60.0 - n}, "shorter: 56.5 to 32.5 tokens"),
+    ({"rewards/chrF++/mean": lambda n: 1 - n / 50, "rewards/q/mean": lambda n: n}, "chrF++ fell from 0.93 to 0.45"),
+    ({"completions/clipped_ratio": lambda n: 0.3}, "30% of the last completions were cut off"),
+    ({"frac_reward_zero_std": lambda n: 0.75}, "In 75% of the last groups all rewards are equal"),
+])  # fmt: skip
 def test_each_sign_is_named(columns: Any, sign: str) -> None:
     assert any(sign in warning for warning in warnings(**columns))
 

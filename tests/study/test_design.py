@@ -99,16 +99,13 @@ def test_neighbours_are_allowed_where_asked_for_and_refused_where_they_cannot_be
     assert len(design_tasks(corpus(3, 5), allowed)) == 9
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"items": 99}, "99 inputs are requested"),
-        ({"items": 0}, "items is 0"),
-        ({"people": 2}, "people is 2: use an integer of at least 3"),
-        ({"controls": 1.5}, "controls is 1.5"),
-        ({"target": Target("other")}, "for 'other'"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "said"), [
+    ({"items": 99}, "99 inputs are requested"),
+    ({"items": 0}, "items is 0"),
+    ({"people": 2}, "people is 2: use an integer of at least 3"),
+    ({"controls": 1.5}, "controls is 1.5"),
+    ({"target": Target("other")}, "for 'other'"),
+])  # fmt: skip
 def test_sizes_that_cannot_be_are_refused(wrong: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         design_tasks(corpus(2, 10), Settings("made", (Question.parse("quality"),), **{"items": 5, **wrong}))  # type: ignore[arg-type]

@@ -106,15 +106,12 @@ def test_a_file_that_was_edited_is_said_and_what_is_off_the_scale_does_not_count
     assert "r1.json: 1 more answer not counted" in found.notes and len(found.answers) == len(answers) - 6
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"study": "0123456789ab"}, "r1.json belongs to another study (0123456789ab): ignored"),
-        ({"rater": "r2"}, "r2 was not assigned this task"),
-        ({"answers": "none"}, "was edited after it was saved"),
-        ({"answers": [3, None]}, "unknown task"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "said"), [
+    ({"study": "0123456789ab"}, "r1.json belongs to another study (0123456789ab): ignored"),
+    ({"rater": "r2"}, "r2 was not assigned this task"),
+    ({"answers": "none"}, "was edited after it was saved"),
+    ({"answers": [3, None]}, "unknown task"),
+])  # fmt: skip
 def test_what_is_not_of_this_rater_and_study_does_not_count(study, changes, said) -> None:
     path = study.folder / "returned" / "r1.json"
     change(path, **changes)
@@ -145,14 +142,11 @@ def test_a_study_that_was_changed_before_any_answer_is_made_anew_and_refused_aft
         Study.open(study.folder)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("items = ", "study.toml"),
-        ('items = 3\nsource = "x"\nwrong = 1', "unknown key 'wrong'"),
-        ('source = "x"\nitems = 3', "none"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), [
+    ("items = ", "study.toml"),
+    ('items = 3\nsource = "x"\nwrong = 1', "unknown key 'wrong'"),
+    ('source = "x"\nitems = 3', "none"),
+])  # fmt: skip
 def test_a_study_toml_that_cannot_be_read_is_named(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "study.toml").write_text(text)
     with pytest.raises(ValueError, match=said):
@@ -165,17 +159,14 @@ def test_ratings_that_are_none_are_refused(said: str) -> None:
         Question.parse(said)
 
 
-@pytest.mark.parametrize(
-    "spans",
-    [
-        "no list",
-        [{"start": 0, "end": 99, "kind": "grammar", "severity": "minor"}],
-        [{"start": 2, "end": 2, "kind": "grammar", "severity": "minor"}],
-        [{"start": 0, "end": 2, "kind": "beauty", "severity": "minor"}],
-        [{"start": 0, "end": 2, "kind": "grammar", "severity": "fatal"}],
-        [{"start": True}],
-    ],
-)
+@pytest.mark.parametrize("spans", [
+    "no list",
+    [{"start": 0, "end": 99, "kind": "grammar", "severity": "minor"}],
+    [{"start": 2, "end": 2, "kind": "grammar", "severity": "minor"}],
+    [{"start": 0, "end": 2, "kind": "beauty", "severity": "minor"}],
+    [{"start": 0, "end": 2, "kind": "grammar", "severity": "fatal"}],
+    [{"start": True}],
+])  # fmt: skip
 def test_errors_outside_the_text_or_of_no_kind_are_refused(spans: object) -> None:
     with pytest.raises(ValueError, match=r"error"):
         Question.parse("faults=errors").value(spans, 10)

@@ -213,21 +213,18 @@ def test_ratings_that_differ_both_ways_are_no_batch_effect() -> None:
 TOLD = "The council met on Monday and voted for the bridge."  # ten words
 
 
-@pytest.mark.parametrize(
-    ("given", "output", "copied"),
-    [
-        (TOLD, "the council met on Monday, and voted for the bridge", True),
-        (TOLD, "Indeed council met on Monday and voted for the bridge", True),  # nine words of ten
-        (TOLD, "Indeed met on Monday and voted for the bridge", False),  # eight of nine
-        (TOLD, "The council met on Tuesday and voted for the bridge", False),  # nine of ten, but not in a row
-        (TOLD, "voted for the bridge", False),  # four words
-        (TOLD, "and voted for the bridge", True),
-        (TOLD, "he council met on Mon", False),  # parts of words
-        ("", "the council met on Monday", False),
-        ("inform(name='the inn on the hill')", "the inn on the hill", False),
-        ("inform(name='the inn on the hill') of the day", "the inn on the hill", True),  # not a notation
-    ],
-)
+@pytest.mark.parametrize(("given", "output", "copied"), [
+    (TOLD, "the council met on Monday, and voted for the bridge", True),
+    (TOLD, "Indeed council met on Monday and voted for the bridge", True),  # nine words of ten
+    (TOLD, "Indeed met on Monday and voted for the bridge", False),  # eight of nine
+    (TOLD, "The council met on Tuesday and voted for the bridge", False),  # nine of ten, but not in a row
+    (TOLD, "voted for the bridge", False),  # four words
+    (TOLD, "and voted for the bridge", True),
+    (TOLD, "he council met on Mon", False),  # parts of words
+    ("", "the council met on Monday", False),
+    ("inform(name='the inn on the hill')", "the inn on the hill", False),
+    ("inform(name='the inn on the hill') of the day", "the inn on the hill", True),  # not a notation
+])  # fmt: skip
 def test_outputs_that_copy_a_text_are_counted(given: str, output: str, copied: bool) -> None:
     frame = sound().assign(mr=given)
     frame.loc[[3, 5], "output"] = output
@@ -305,14 +302,11 @@ def test_baselines_rest_on_the_rows_that_have_the_metric() -> None:
     assert result.loc[0, "r_length"] == baseline_table(frame[10:], ["TER"], RATINGS).loc[0, "r_length"]
 
 
-@pytest.mark.parametrize(
-    ("frame", "reason"),
-    [
-        (sound().assign(TER=GAP), "only 0 items have a score and a rating: 4 are needed"),
-        (sound(items=3), "only 3 items have a score and a rating: 4 are needed"),
-        (sound().replace({"TER": {sound()["TER"][0]: math.inf}}), "the metric has infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("frame", "reason"), [
+    (sound().assign(TER=GAP), "only 0 items have a score and a rating: 4 are needed"),
+    (sound(items=3), "only 3 items have a score and a rating: 4 are needed"),
+    (sound().replace({"TER": {sound()["TER"][0]: math.inf}}), "the metric has infinite values"),
+])  # fmt: skip
 def test_a_baseline_that_is_not_defined_says_why(frame, reason) -> None:
     result = baseline_table(frame, ["TER"], RATINGS).iloc[0]
     assert (math.isnan(result["rmse"]), math.isnan(result["rmse_constant"]), result["reason"]) == (True, True, reason)
@@ -343,10 +337,9 @@ def findings_of_2017(stored) -> pd.DataFrame:
     return table
 
 
-@pytest.mark.parametrize(
-    ("dataset", "metric", "count"),
-    [("SFREST", "BLEU1", "31 of 38"), ("SFREST", "METEOR", "31 of 38"), ("SFHOTEL", "TER", "30 of 34")],
-)
+@pytest.mark.parametrize(("dataset", "metric", "count"), [
+    ("SFREST", "BLEU1", "31 of 38"), ("SFREST", "METEOR", "31 of 38"), ("SFHOTEL", "TER", "30 of 34")
+])  # fmt: skip
 def test_the_columns_of_2017_were_not_computed_alike_for_the_two_systems(
     findings_of_2017, dataset, metric, count
 ) -> None:

@@ -47,14 +47,11 @@ def test_r_p_and_n_are_those_of_the_rows_with_both_values(scores: pd.DataFrame, 
         assert (row.low, row.high) == pytest.approx(fisher_interval(found.r, found.n, method)[:2])
 
 
-@pytest.mark.parametrize(
-    ("by", "parts"),
-    [
-        ("dataset", {("inns", "all", "all"), ("cafes", "all", "all")}),
-        ("system", {("all", "A", "all"), ("all", "B", "all"), ("all", "C", "all")}),
-        ("all", {("all", "all", "all")}),
-    ],
-)
+@pytest.mark.parametrize(("by", "parts"), [
+    ("dataset", {("inns", "all", "all"), ("cafes", "all", "all")}),
+    ("system", {("all", "A", "all"), ("all", "B", "all"), ("all", "C", "all")}),
+    ("all", {("all", "all", "all")}),
+])  # fmt: skip
 def test_parts_are_named_by_dataset_system_and_stratum(scores, by, parts) -> None:
     table = correlation_table(scores, METRICS, RATINGS, by, interval="fisher")
     assert set(zip(table["dataset"], table["system"], table["stratum"], strict=True)) == parts
@@ -123,19 +120,16 @@ def test_one_column_has_nothing_to_correlate_with(scores: pd.DataFrame) -> None:
         correlations_among(scores, ["BLEU4"])
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"by": "mr"}, "unknown parts 'mr'"),
-        ({"level": "row"}, "unknown level 'row'"),
-        ({"method": "rho"}, "unknown method 'rho'"),
-        ({"interval": "normal"}, "auto, bca, percentile, influence, fisher"),
-        ({"confidence": 95}, "such as 0.95"),
-        ({"metrics": ["BLEU9"]}, "no column 'BLEU9'"),
-        ({"ratings": ["fluency"]}, "no column 'fluency'"),
-        ({"resamples": 0}, "at least 1"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    ({"by": "mr"}, "unknown parts 'mr'"),
+    ({"level": "row"}, "unknown level 'row'"),
+    ({"method": "rho"}, "unknown method 'rho'"),
+    ({"interval": "normal"}, "auto, bca, percentile, influence, fisher"),
+    ({"confidence": 95}, "such as 0.95"),
+    ({"metrics": ["BLEU9"]}, "no column 'BLEU9'"),
+    ({"ratings": ["fluency"]}, "no column 'fluency'"),
+    ({"resamples": 0}, "at least 1"),
+])  # fmt: skip
 def test_an_unknown_choice_is_refused(scores: pd.DataFrame, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         correlation_table(scores, **({"metrics": METRICS, "ratings": RATINGS} | options))

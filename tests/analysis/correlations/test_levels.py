@@ -112,14 +112,11 @@ def test_p_within_many_items_is_near_that_of_all_signs() -> None:
     assert found.p == pytest.approx(stats.binomtest(60, 100).pvalue, abs=0.015)
 
 
-@pytest.mark.parametrize(
-    ("level", "reason"),
-    [
-        ("pooled", "only 3 rows have both values: at least 4 are needed"),
-        ("item", "only 1 items in which both x and y vary: at least 4 are needed"),
-        ("system", "only 3 systems: at least 4 are needed"),
-    ],
-)
+@pytest.mark.parametrize(("level", "reason"), [
+    ("pooled", "only 3 rows have both values: at least 4 are needed"),
+    ("item", "only 1 items in which both x and y vary: at least 4 are needed"),
+    ("system", "only 3 systems: at least 4 are needed"),
+])  # fmt: skip
 def test_too_few_have_a_reason(level: Level, reason: str) -> None:
     found = correlate_at_level(table(items=1, systems=3), ["x"], ["y"], level).correlation(0, 0)
     assert math.isnan(found.r) and found.reason == reason

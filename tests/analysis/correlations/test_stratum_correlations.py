@@ -32,10 +32,9 @@ def table(n: int = 120, seed: int = 0) -> pd.DataFrame:
     )
 
 
-@pytest.mark.parametrize(
-    ("rating", "name"),
-    [(1, "bad"), (2, "bad"), (2.5, "average"), (3, "average"), (4.5, "average"), (5, "good"), (6, "good")],
-)
+@pytest.mark.parametrize(("rating", "name"), [
+    (1, "bad"), (2, "bad"), (2.5, "average"), (3, "average"), (4.5, "average"), (5, "good"), (6, "good")
+])  # fmt: skip
 def test_bad_is_up_to_two_and_good_from_five(rating, name) -> None:
     assert list(rating_bins([rating])) == [name]
 
@@ -96,15 +95,12 @@ def test_datasets_and_systems_come_as_they_first_occur(by) -> None:
     assert assign_strata(pd.DataFrame({by: ["B", "A", "B"]}), by).categories.tolist() == ["B", "A"]
 
 
-@pytest.mark.parametrize(
-    ("by", "rating", "message"),
-    [
-        ("colour", None, "unknown strata 'colour': choose from rating-bin, bad-rating"),
-        ("rating-bin", None, "name its column"),
-        ("rating-bin", "fluency", "no column 'fluency'"),
-        ("mr-type", None, "no column 'mr_type'"),
-    ],
-)
+@pytest.mark.parametrize(("by", "rating", "message"), [
+    ("colour", None, "unknown strata 'colour': choose from rating-bin, bad-rating"),
+    ("rating-bin", None, "name its column"),
+    ("rating-bin", "fluency", "no column 'fluency'"),
+    ("mr-type", None, "no column 'mr_type'"),
+])  # fmt: skip
 def test_unknown_strata_are_refused(by, rating, message) -> None:
     with pytest.raises(ValueError, match=message):
         assign_strata(pd.DataFrame({"quality": [1.0]}), by, rating)
@@ -256,14 +252,11 @@ def test_as_one_of_many_tests_only_columns_that_are_not_settled_go_on() -> None:
     assert made.ravel().tolist() == [2280, 1000] and 57 * p[0, 0] < 0.05 < p[1, 0]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "message"),
-    [
-        (([[1]] * 4, [[1]] * 3), ([[1]] * 4, [[1]] * 4), "the same rows"),
-        (([[1, 2]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "2 and 1 columns"),
-        (([[GAP]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "NaN"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "message"), [
+    (([[1]] * 4, [[1]] * 3), ([[1]] * 4, [[1]] * 4), "the same rows"),
+    (([[1, 2]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "2 and 1 columns"),
+    (([[GAP]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "NaN"),
+])  # fmt: skip
 def test_tables_that_do_not_fit_are_refused(first, second, message) -> None:
     with pytest.raises(ValueError, match=message):
         stratum_permutation_p(first, second)

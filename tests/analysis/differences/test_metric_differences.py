@@ -194,18 +194,15 @@ def test_no_pair_at_all_gives_no_cluster() -> None:
     assert metric_clusters(differences(scored()).iloc[:0]).empty
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"metrics": ["BLEU4"]}, "name at least two different ones"),
-        ({"metrics": ["BLEU4", "TER", "BLEU4"]}, "name at least two different ones"),
-        ({"metrics": ["BLEU4", "BLEURT"]}, "no column 'BLEURT'"),
-        ({"ratings": ["fluency"]}, "no column 'fluency'"),
-        ({"ratings": []}, "nothing to compare"),
-        ({"frame": scored().iloc[:0]}, "nothing to compare"),
-        ({"higher_is_better": {"BLEU4": True}}, "the direction of 'TER' is unknown"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    ({"metrics": ["BLEU4"]}, "name at least two different ones"),
+    ({"metrics": ["BLEU4", "TER", "BLEU4"]}, "name at least two different ones"),
+    ({"metrics": ["BLEU4", "BLEURT"]}, "no column 'BLEURT'"),
+    ({"ratings": ["fluency"]}, "no column 'fluency'"),
+    ({"ratings": []}, "nothing to compare"),
+    ({"frame": scored().iloc[:0]}, "nothing to compare"),
+    ({"higher_is_better": {"BLEU4": True}}, "the direction of 'TER' is unknown"),
+])  # fmt: skip
 def test_what_cannot_be_compared_is_refused(change: dict[str, Any], message: str) -> None:
     arguments: dict[str, Any] = {
         "frame": scored(),

@@ -111,14 +111,11 @@ def test_quantising_looks_at_all_rows_not_at_those_of_the_cell() -> None:
     assert table["metric_ties"].tolist() == [1, 0]
 
 
-@pytest.mark.parametrize(
-    ("frame", "options", "reason"),
-    [
-        (outputs([1, 2], [1, 2], [1, 2]), {}, "no item has two outputs"),
-        (outputs([1, 1], [1, np.nan], [1, 2]), {}, "no item has two outputs"),
-        (outputs([1, 1], [3, 3], [1, 2]), {"scores": "quantised"}, "it is constant"),
-    ],
-)
+@pytest.mark.parametrize(("frame", "options", "reason"), [
+    (outputs([1, 2], [1, 2], [1, 2]), {}, "no item has two outputs"),
+    (outputs([1, 1], [1, np.nan], [1, 2]), {}, "no item has two outputs"),
+    (outputs([1, 1], [3, 3], [1, 2]), {"scores": "quantised"}, "it is constant"),
+])  # fmt: skip
 def test_without_pairs_all_is_nan_and_the_reason_is_told(frame, options, reason) -> None:
     row = accuracy(frame, random_draw=True, **options)
     assert row["pairs"] == row["permutations"] == 0
@@ -136,18 +133,15 @@ def test_a_cell_with_a_number_has_no_reason() -> None:
     assert accuracy(outputs([1, 1, 2, 2], [1, 2, 2, 1], [1, 2, 1, 2]))["reason"] is None
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"metrics": ["z"]}, "no column 'z'"),
-        ({"ratings": ["fluency"]}, "no column 'fluency'"),
-        ({"higher_is_better": {}}, "the direction of 'x' is unknown"),
-        ({"scores": "rounded"}, "unknown scores 'rounded'"),
-        ({"permutations": 0}, "at least 1"),
-        ({"metrics": ["system"], "higher_is_better": {"system": True}}, "'system' has no numbers"),
-        ({"by": "city"}, "unknown parts 'city'"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    ({"metrics": ["z"]}, "no column 'z'"),
+    ({"ratings": ["fluency"]}, "no column 'fluency'"),
+    ({"higher_is_better": {}}, "the direction of 'x' is unknown"),
+    ({"scores": "rounded"}, "unknown scores 'rounded'"),
+    ({"permutations": 0}, "at least 1"),
+    ({"metrics": ["system"], "higher_is_better": {"system": True}}, "'system' has no numbers"),
+    ({"by": "city"}, "unknown parts 'city'"),
+])  # fmt: skip
 def test_what_is_missing_is_named(change: dict[str, Any], message: str) -> None:
     arguments = {"metrics": ["x"], "ratings": ["quality"], "higher_is_better": {"x": True}} | change
     with pytest.raises(ValueError, match=message):

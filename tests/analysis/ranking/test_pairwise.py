@@ -128,13 +128,10 @@ def test_a_constant_metric_has_one_half() -> None:
     assert (row["accuracy"], row["metric_ties"], row["p"], row["reason"]) == (0.5, 1, 1, None)
 
 
-@pytest.mark.parametrize(
-    ("frame", "reason"),
-    [
-        (outputs([1, 2, 3], [4, 4, 4]), "people tie every pair"),
-        (outputs([1, 2], [1, 2], [1, 2]), "no item has two outputs"),
-    ],
-)
+@pytest.mark.parametrize(("frame", "reason"), [
+    (outputs([1, 2, 3], [4, 4, 4]), "people tie every pair"),
+    (outputs([1, 2], [1, 2], [1, 2]), "no item has two outputs"),
+])  # fmt: skip
 def test_two_way_accuracy_without_untied_pairs_is_nan_with_its_reason(frame: pd.DataFrame, reason: str) -> None:
     row = two_way(frame)
     assert row[["accuracy", "metric_ties", "p"]].isna().all() and (row["pairs"], reason in row["reason"]) == (0, True)

@@ -57,16 +57,13 @@ def test_missing_scores_stay_missing_and_are_named() -> None:
     assert table.attrs["missing"] == {"x": {"there is no score": [1]}}
 
 
-@pytest.mark.parametrize(
-    ("values", "reason"),
-    [
-        ([2.0, 2.0], "it is constant"),
-        ([2.0], "it is constant"),
-        ([np.nan, np.nan], "there is no score"),
-        ([], "there is no score"),
-        ([1.0, np.inf], "it has infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("values", "reason"), [
+    ([2.0, 2.0], "it is constant"),
+    ([2.0], "it is constant"),
+    ([np.nan, np.nan], "there is no score"),
+    ([], "there is no score"),
+    ([1.0, np.inf], "it has infinite values"),
+])  # fmt: skip
 def test_a_column_without_a_range_is_nan_and_says_why(values: list[float], reason: str) -> None:
     table = quantise(pd.DataFrame({"x": values}, dtype=float), {"x": True})
     assert table["x"].isna().all() and table.attrs["missing"] == {"x": {reason: "all"}}

@@ -93,10 +93,9 @@ def test_several_outputs_of_a_system_for_an_item_count_as_their_mean() -> None:
     assert soft(double)["soft_accuracy"] == pytest.approx(soft(frame)["soft_accuracy"])
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [random_outputs(7, systems=1), random_outputs(7, systems=2).iloc[[0, 7]], random_outputs(7).assign(x=np.nan)],
-)
+@pytest.mark.parametrize("frame", [
+    random_outputs(7, systems=1), random_outputs(7, systems=2).iloc[[0, 7]], random_outputs(7).assign(x=np.nan)
+])  # fmt: skip
 def test_without_two_systems_for_an_item_all_is_nan_and_the_reason_is_told(frame: pd.DataFrame) -> None:
     row = soft(frame)
     assert row[["soft_accuracy", "pairwise_accuracy"]].isna().all()

@@ -39,14 +39,12 @@ def test_ranks_are_turned_round_so_that_the_best_has_the_most(tmp_path: Path) ->
 def test_ranks_side_by_side_of_two_raters_are_those_of_the_outputs(tmp_path: Path) -> None:
     cells = {
         "img": [f"img_{row}" for row in range(ROWS)] * 2,
-        "text_A": GOOD * 2,
-        "text_B": BAD * 2,
-        "text_C": PLAIN * 2,
+        "text_A": GOOD * 2, "text_B": BAD * 2, "text_C": PLAIN * 2,
         "rank_A": [1] * ROWS + [2] * ROWS,
         "rank_B": [3] * ROWS * 2,
         "rank_C": [2] * ROWS + [1] * ROWS,
         "annotator": ["Noa"] * ROWS + ["Pavel"] * ROWS,
-    }
+    }  # fmt: skip
     path = written(tmp_path, cells)
     assert (mapping_of(path).columns.item, means(path, "reversed_rank")) == ("img", {"A": 2.5, "B": 1, "C": 2.5})
     assert means(written(tmp_path, {name: cells[name] for name in cells if name != "img"}), "reversed_rank")["B"] == 1
@@ -59,11 +57,9 @@ def test_ranks_of_nothing_that_is_compared_are_no_rating(tmp_path: Path) -> None
     ]
 
 
-@pytest.mark.parametrize(
-    "called",
-    [("1", "2", "3"), ("text1", "text2", "text3"), ("tgen", "slug", "base"), None],
-    ids=["numbers", "columns", "systems", "texts"],
-)
+@pytest.mark.parametrize("called", [
+    ("1", "2", "3"), ("text1", "text2", "text3"), ("tgen", "slug", "base"), None
+], ids=["numbers", "columns", "systems", "texts"])  # fmt: skip
 def test_the_best_and_the_worst_of_several_are_a_preference(tmp_path: Path, called: tuple[str, ...] | None) -> None:
     texts = {"text1": GOOD, "text2": BAD, "text3": PLAIN}
     turns = [["tgen"] * (ROWS - 1) + ["slug"], ["slug"] * (ROWS - 1) + ["base"], ["base"] * (ROWS - 1) + ["tgen"]]
@@ -91,14 +87,11 @@ def test_a_choice_that_names_nothing_is_missing(tmp_path: Path) -> None:
     assert load_dataset(path).frame["preference"].isna().sum() == 3
 
 
-@pytest.mark.parametrize(
-    ("sides", "ends"),
-    [
-        (("links", "rechts"), ("rechts", "links", "gleich")),
-        (("甲", "乙"), ("slug", "tgen", "平局")),
-        (("A", "B"), ("B", "A", "引き分け")),  # the only word that names neither
-    ],
-)
+@pytest.mark.parametrize(("sides", "ends"), [
+    (("links", "rechts"), ("rechts", "links", "gleich")),
+    (("甲", "乙"), ("slug", "tgen", "平局")),
+    (("A", "B"), ("B", "A", "引き分け")),  # the only word that names neither
+])  # fmt: skip
 def test_sides_of_comparisons_are_told_by_what_stands_in_them(tmp_path, sides, ends) -> None:
     first, second = sides
     cells = {

@@ -10,34 +10,17 @@ from rainbow.datasets.folders.user_files import open_user_files
 from tests.datasets.mapping.places import GOOD
 
 
-@pytest.mark.parametrize(
-    ("names", "systems"),
-    [
-        (["systems/base.txt", "systems/big.txt", "reference.txt", "source.txt", "README"], ["base", "big"]),
-        (["run1.hyp", "run2.hyp", "test.ref0", "test.ref1", "test.mr"], ["run1", "run2"]),
-        (
-            ["exp/bart/test.out", "exp/lead3/test.out", "exp/lead3/train.log", "data/test.target", "data/test.source"],
-            ["bart", "lead3"],
-        ),
-        (
-            [
-                "hyp/wmt.en-fr.hyp.CUNI-Doc.fr",
-                "hyp/wmt.en-fr.hyp.Online-W.fr",
-                "wmt.en-fr.ref.refA.fr",
-                "wmt.en-fr.src.en",
-            ],
-            ["CUNI-Doc", "Online-W"],
-        ),
-        (
-            ["asset.test.orig", "asset.test.simp.0", "asset.test.simp.1", "muss.out", "llama-3.1.out"],
-            ["llama-3.1", "muss"],
-        ),
-        (
-            ["outputs/oscar.pred.txt", "outputs/att2in.pred.txt", "gts/gt0.txt", "gts/gt1.txt", "image_ids.txt"],
-            ["att2in", "oscar"],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("names", "systems"), [
+    (["systems/base.txt", "systems/big.txt", "reference.txt", "source.txt", "README"], ["base", "big"]),
+    (["run1.hyp", "run2.hyp", "test.ref0", "test.ref1", "test.mr"], ["run1", "run2"]),
+    (["exp/bart/test.out", "exp/lead3/test.out", "exp/lead3/train.log", "data/test.target", "data/test.source"],
+     ["bart", "lead3"]),
+    (["hyp/wmt.en-fr.hyp.CUNI-Doc.fr", "hyp/wmt.en-fr.hyp.Online-W.fr", "wmt.en-fr.ref.refA.fr", "wmt.en-fr.src.en"],
+     ["CUNI-Doc", "Online-W"]),
+    (["asset.test.orig", "asset.test.simp.0", "asset.test.simp.1", "muss.out", "llama-3.1.out"], ["llama-3.1", "muss"]),
+    (["outputs/oscar.pred.txt", "outputs/att2in.pred.txt", "gts/gt0.txt", "gts/gt1.txt", "image_ids.txt"],
+     ["att2in", "oscar"]),
+])  # fmt: skip
 def test_texts_whose_lines_belong_together_are_found_at_any_depth(tmp_path, names, systems) -> None:
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -29,10 +29,9 @@ def test_a_winner_is_told_by_its_values(tmp_path: Path, cells: list[Any]) -> Non
 def test_a_winner_may_be_a_system_that_a_column_of_outputs_is_called_after(tmp_path: Path) -> None:
     cells = {
         "prompt": BOTH["Pregunta"],
-        "gpt4_output": GOOD,
-        "llama_output": BAD,
+        "gpt4_output": GOOD, "llama_output": BAD,
         "who": ["gpt4", "tie", "Llama", "gpt4"] * 2,
-    }
+    }  # fmt: skip
     path = written(tmp_path, cells)
     assert str(mapping_of(path).columns) == "--output gpt4_output --output llama_output --input prompt --winner who"
     assert load_dataset(path).frame["preference"].tolist() == [1, 0, 0.5, 0.5, 0, 1, 1, 0] * 2
@@ -142,11 +141,10 @@ def test_who_compared_is_told_by_values(tmp_path: Path) -> None:
         "nr": [place for place, _ in pairs],
         "tekst_A": [GOOD[place] for place, _ in pairs],
         "tekst_B": [BAD[place] for place, _ in pairs],
-        "systeem_A": ["x"] * 24,
-        "systeem_B": ["y"] * 24,
+        "systeem_A": ["x"] * 24, "systeem_B": ["y"] * 24,
         "keuze": ["A", "B", "gelijk"] * 8,
         "panel": [who for _, who in pairs],
-    }
+    }  # fmt: skip
     columns = mapping_of(written(tmp_path, cells)).columns
     assert (columns.winner, columns.rater) == ("keuze", "panel")
 
@@ -204,9 +202,8 @@ def test_columns_that_marks_are_called_after_are_outputs_before_one_that_is_call
         "antwoord": PLACES,
         "vraag_T5": [f"What is {place}?" for place in PLACES],
         "vraag_GPT": [f"Which French place has opened by the river, {place}?" for place in PLACES],
-        "rang_T5": [1, 2] * 4,
-        "rang_GPT": [2, 1] * 4,
-    }
+        "rang_T5": [1, 2] * 4, "rang_GPT": [2, 1] * 4,
+    }  # fmt: skip
     columns = mapping_of(written(tmp_path, cells)).columns
     assert (columns.output, columns.ratings) == (("vraag_T5", "vraag_GPT"), ("reversed_rang:lower=rang",))
 

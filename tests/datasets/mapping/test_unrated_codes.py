@@ -21,19 +21,16 @@ def written(folder: Path, marks: list[str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("marks", "codes"),
-    [
-        ([5, 3, 4, 2, -1, 99], (-1, 99)),
-        ([1, 2, 3, 4, 999], (999,)),
-        ([0, 1, 2, 3, 4, 5, -9], (-9,)),
-        ([0, 40, 70, 99, 100], ()),
-        ([-1, 0, 1, 1, 0], ()),
-        ([-2, -1, 0, 1, 2], ()),
-        ([99, 99, 99, 5], ()),
-        ([], ()),
-    ],
-)
+@pytest.mark.parametrize(("marks", "codes"), [
+    ([5, 3, 4, 2, -1, 99], (-1, 99)),
+    ([1, 2, 3, 4, 999], (999,)),
+    ([0, 1, 2, 3, 4, 5, -9], (-9,)),
+    ([0, 40, 70, 99, 100], ()),
+    ([-1, 0, 1, 1, 0], ()),
+    ([-2, -1, 0, 1, 2], ()),
+    ([99, 99, 99, 5], ()),
+    ([], ()),
+])  # fmt: skip
 def test_codes_lie_off_the_scale_of_the_marks(marks: list[float], codes: tuple[float, ...]) -> None:
     assert unrated_codes(marks) == codes
 

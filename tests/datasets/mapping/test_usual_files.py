@@ -362,15 +362,12 @@ def test_a_line_that_tells_excel_what_stands_between_fields_is_no_header(tmp_pat
     assert load_dataset(path).frame[["output", "human"]].values.tolist() == [["an inn, cheap", 5.0], ["a cafe", 3.0]]
 
 
-@pytest.mark.parametrize(
-    ("encoding", "text"),
-    [
-        ("cp1251", "Хорошая и недорогая гостиница у реки"),
-        ("gb18030", "这家酒店价格便宜，位于河边"),
-        ("cp932", "川の近くにある安いホテルです"),
-        ("cp949", "강가에 있는 저렴한 호텔입니다"),
-    ],
-)
+@pytest.mark.parametrize(("encoding", "text"), [
+    ("cp1251", "Хорошая и недорогая гостиница у реки"),
+    ("gb18030", "这家酒店价格便宜，位于河边"),
+    ("cp932", "川の近くにある安いホテルです"),
+    ("cp949", "강가에 있는 저렴한 호텔입니다"),
+])  # fmt: skip
 def test_letters_of_another_alphabet_are_found_out(encoding: str, text: str, tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("hyp;human\n" + f"{text};5\n" * 4, encoding=encoding)
     with pytest.warns(UserWarning, match=f"the encoding was detected as {encoding}: set --encoding if this is wrong"):
@@ -384,10 +381,9 @@ def test_letters_of_another_alphabet_are_not_read_as_those_of_western_europe(tmp
         mapping_of(tmp_path / "mine.csv")
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [("mine.csv.gz", "unpack it first"), ("mine.ods", r"cannot read \.ods: save it as \.xlsx or \.csv")],
-)
+@pytest.mark.parametrize(("name", "said"), [
+    ("mine.csv.gz", "unpack it first"), ("mine.ods", r"cannot read \.ods: save it as \.xlsx or \.csv")
+])  # fmt: skip
 def test_what_is_no_table_says_how_it_becomes_one(name: str, said: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("hyp\tref\n" + "\t".join((GOOD[0], BAD[0])) + "\n")
     with pytest.raises(ValueError, match=said):
@@ -455,17 +451,14 @@ def test_a_text_file_whose_lines_have_as_many_fields_is_a_table(tmp_path: Path, 
     assert (frame["output"].tolist(), frame["Clarté"].tolist()) == (GOOD, MARKS)
 
 
-@pytest.mark.parametrize(
-    ("name", "cells", "rating"),
-    [
-        ("how_natural_is_it", MARKS, "how_natural_is_it"),
-        ("Answerable (Y/N)", ["Y", "N", "Y"] * 4, "Answerable (Y/N)"),
-        ("meaning", ["identical", "very similar", "somewhat different", "very different"] * 3, "meaning"),
-        ("Teksti on sujuvaa suomea.", ["en osaa sanoa", "täysin samaa mieltä", "jokseenkin eri mieltä"] * 4, None),
-        ("Natural (1 = no, 7 = yes) ", [1, 7, 4, 5] * 3, None),
-        ("Qual a gramática?", ["muito bom", "bom", "razoável", "mau"] * 3, "Qual a gramática?"),
-    ],
-)
+@pytest.mark.parametrize(("name", "cells", "rating"), [
+    ("how_natural_is_it", MARKS, "how_natural_is_it"),
+    ("Answerable (Y/N)", ["Y", "N", "Y"] * 4, "Answerable (Y/N)"),
+    ("meaning", ["identical", "very similar", "somewhat different", "very different"] * 3, "meaning"),
+    ("Teksti on sujuvaa suomea.", ["en osaa sanoa", "täysin samaa mieltä", "jokseenkin eri mieltä"] * 4, None),
+    ("Natural (1 = no, 7 = yes) ", [1, 7, 4, 5] * 3, None),
+    ("Qual a gramática?", ["muito bom", "bom", "razoável", "mau"] * 3, "Qual a gramática?"),
+])  # fmt: skip
 def test_questions_and_words_that_raters_answered_are_ratings(tmp_path, name, cells, rating) -> None:
     columns = mapping_of(written(tmp_path, {"text": GOOD, "fluency": MARKS, name: cells})).columns
     assert columns.ratings == ("fluency", rating or name)

@@ -84,35 +84,29 @@ PRETTY = [json.dumps(row, indent=2) for row in ROWS]
 
 @pytest.mark.parametrize("rows", [None, 1])
 @pytest.mark.parametrize("name", ["mine.jsonl", "mine.json"])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "".join(f"{json.dumps(row)}\n\n" for row in ROWS),
-        "".join(f"{json.dumps(row)},\n" for row in ROWS),
-        f"[{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])}]\n",
-        f"[\n{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])},\n]\n",
-        "\n".join(PRETTY),
-        ",\n".join(PRETTY) + ",\n",
-        json.dumps(ROWS, indent=1),
-        "".join(map(json.dumps, ROWS)),
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "".join(f"{json.dumps(row)}\n\n" for row in ROWS),
+    "".join(f"{json.dumps(row)},\n" for row in ROWS),
+    f"[{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])}]\n",
+    f"[\n{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])},\n]\n",
+    "\n".join(PRETTY),
+    ",\n".join(PRETTY) + ",\n",
+    json.dumps(ROWS, indent=1),
+    "".join(map(json.dumps, ROWS)),
+])  # fmt: skip
 def test_objects_are_read_however_they_stand(tmp_path: Path, name: str, text: str, rows: int | None) -> None:
     (tmp_path / name).write_text(text)
     assert pd.concat(list(read_frames(tmp_path / name, rows))).to_dict("records") == ROWS
 
 
 @pytest.mark.parametrize("name", ["mine.jsonl", "mine.json"])
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('[\n{"a": 1},\n{"a": }\n]', "line 3 is not valid JSON: Expecting value"),
-        ('[\n{"a": 1},\n{"a": 2}\n', "the list is not closed: is the file complete"),
-        ('{\n "a": 1\n}\n{\n "a": 2\n', "line 6 is not valid JSON"),
-        ('{"a": 1}\n{"a": 2\n{"a": 3}\n', "line 2 is not valid JSON"),
-        ('[[{"a": 1}],\n [{"a": 2},]]', "line 1 is not valid JSON: expected one object per line"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), [
+    ('[\n{"a": 1},\n{"a": }\n]', "line 3 is not valid JSON: Expecting value"),
+    ('[\n{"a": 1},\n{"a": 2}\n', "the list is not closed: is the file complete"),
+    ('{\n "a": 1\n}\n{\n "a": 2\n', "line 6 is not valid JSON"),
+    ('{"a": 1}\n{"a": 2\n{"a": 3}\n', "line 2 is not valid JSON"),
+    ('[[{"a": 1}],\n [{"a": 2},]]', "line 1 is not valid JSON: expected one object per line"),
+])  # fmt: skip
 def test_json_that_is_not_whole_is_named_with_its_line(tmp_path: Path, name: str, text: str, said: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(ValueError, match=rf"{name}: .*{said}"), name_file_in_errors(tmp_path / name):

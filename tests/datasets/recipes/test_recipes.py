@@ -244,20 +244,17 @@ def test_scores_in_letters_are_numbers() -> None:
     assert {*load_dataset(SAMPLES / "inspect.json").frame["scores.model_graded_qa.value"]} <= {1.0, 2.0, 3.0}
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ('columns = ["a"]\n[read]\noutput = "b"\ncolumn = 1', "'column'"),
-        ('columns = ["a"]\ncolour = "red"\n[read]\noutput = "b"', "unknown key 'colour'"),
-        ('[read]\noutput = "b"', "key 'columns' is missing"),
-        ("columns = []\n[read]\noutput = 'b'", "key 'columns' is missing or empty"),
-        ('columns = ["a"]', "key 'read' is missing"),
-        ('columns = "a"\n[read]\noutput = "b"', "key 'columns' is not a list"),
-        ('columns = [1]\n[read]\noutput = "b"', "key 'columns' is not a list of texts"),
-        ('columns = ["a"]\n[read]\nscore = "b"', "score 'b'"),
-        ("columns = [", "Invalid value"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), [
+    ('columns = ["a"]\n[read]\noutput = "b"\ncolumn = 1', "'column'"),
+    ('columns = ["a"]\ncolour = "red"\n[read]\noutput = "b"', "unknown key 'colour'"),
+    ('[read]\noutput = "b"', "key 'columns' is missing"),
+    ("columns = []\n[read]\noutput = 'b'", "key 'columns' is missing or empty"),
+    ('columns = ["a"]', "key 'read' is missing"),
+    ('columns = "a"\n[read]\noutput = "b"', "key 'columns' is not a list"),
+    ('columns = [1]\n[read]\noutput = "b"', "key 'columns' is not a list of texts"),
+    ('columns = ["a"]\n[read]\nscore = "b"', "score 'b'"),
+    ("columns = [", "Invalid value"),
+])  # fmt: skip
 def test_a_broken_recipe_names_file_and_key(text: str, says: str, tmp_path: Path) -> None:
     (tmp_path / "broken.toml").write_text(text)
     with pytest.raises(ValueError, match=r"broken\.toml") as error:

@@ -82,19 +82,15 @@ class _Resolved(BaseException):
     """Ends a command when it knows the columns."""
 
 
-@pytest.mark.parametrize(
-    "module, words",
-    [
-        ("metrics", ["metrics"]),
-        ("analyse", ["analyse"]),
-        ("fit", ["fit"]),
-        ("systems", ["systems"]),
-        ("scorers.audit", ["audit", "METEOR"]),
-        ("checks.verify", ["verify"]),
-        ("column_options", ["study"]),
-    ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
-)
+@pytest.mark.parametrize("module, words", [
+    ("metrics", ["metrics"]),
+    ("analyse", ["analyse"]),
+    ("fit", ["fit"]),
+    ("systems", ["systems"]),
+    ("scorers.audit", ["audit", "METEOR"]),
+    ("checks.verify", ["verify"]),
+    ("column_options", ["study"]),
+], ids=lambda value: value[0] if isinstance(value, list) else "")  # fmt: skip
 def test_every_command_reads_a_table_alike(module, words, tmp_path, monkeypatch) -> None:
     from rainbow.cli import main
 

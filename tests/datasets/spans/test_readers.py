@@ -241,14 +241,11 @@ def test_weights_are_those_of_mqm_unless_rainbow_toml_changes_them(tmp_path: Pat
     assert error_score([ErrorSpan(0, 1, "", "unheard of")], {"minor": 1.0}) == -1.0
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "marked", "place"),
-    [
-        (0, 3, "The", (0, 3)),
-        *((0, 3, "the", None), (-1, 3, "", None), (3, 3, "", None), (30, 99, "", None), ("0", 3, "", None)),
-        (0, len(INN), "", (0, len(INN))),
-    ],
-)
+@pytest.mark.parametrize(("start", "end", "marked", "place"), [
+    (0, 3, "The", (0, 3)),
+    *((0, 3, "the", None), (-1, 3, "", None), (3, 3, "", None), (30, 99, "", None), ("0", 3, "", None)),
+    (0, len(INN), "", (0, len(INN))),
+])  # fmt: skip
 def test_a_position_is_checked(start: Any, end: Any, marked: str, place: tuple[int, int] | None) -> None:
     assert locate(INN, start, end, marked) == place
 

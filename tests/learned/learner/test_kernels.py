@@ -24,15 +24,9 @@ from rainbow.text.tokens.ptb import ptb_tokens
 from rainbow.text.tokens.token_ids import encode_tokens
 
 TEXTS = [
-    "The inn is cheap.",
-    "the inn is not cheap , the inn is dear",
-    "",
-    "!?",
-    "Ein günstiges Gasthaus – für 10 € 🙂",
-    "the\u00a0inn\nis cheap",
-    "A",
-    "O'Neill's isn't far",
-]
+    "The inn is cheap.", "the inn is not cheap , the inn is dear", "", "!?", "Ein günstiges Gasthaus – für 10 € 🙂",
+    "the\u00a0inn\nis cheap", "A", "O'Neill's isn't far",
+]  # fmt: skip
 NEW_TEXTS = [*TEXTS, "a zoo", "日本料理 餐厅", "cheap cheap cheap inn"]
 
 
@@ -220,16 +214,13 @@ def test_the_compiled_text_kernel_knows_the_same_share_of_words(known: list[str]
 
 
 @pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
-@pytest.mark.parametrize(
-    ("ngrams", "rarity", "lengths", "message"),
-    [
-        (["a"], [1.0, 2.0], (1, 3), "one weight"),
-        (["a", "a"], [1.0, 2.0], (1, 3), "twice"),
-        (["a"], [1.0], (0, 3), "units"),
-        (["a"], [1.0], (3, 2), "units"),
-        (["a"], [1.0], (1, 2**64 - 1), "units"),
-    ],
-)
+@pytest.mark.parametrize(("ngrams", "rarity", "lengths", "message"), [
+    (["a"], [1.0, 2.0], (1, 3), "one weight"),
+    (["a", "a"], [1.0, 2.0], (1, 3), "twice"),
+    (["a"], [1.0], (0, 3), "units"),
+    (["a"], [1.0], (3, 2), "units"),
+    (["a"], [1.0], (1, 2**64 - 1), "units"),
+])  # fmt: skip
 def test_n_grams_that_do_not_fit_are_refused(ngrams, rarity, lengths, message) -> None:
     with pytest.raises(ValueError, match=message):
         kernels().TextKernel(ngrams, np.array(rarity), True, *lengths)

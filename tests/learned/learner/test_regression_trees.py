@@ -88,17 +88,14 @@ def test_the_kernel_gives_the_same_bits_on_eight_threads() -> None:
     assert np.array_equal(_forest(trees).predict(rows, threads=8), trees.predict(rows))
 
 
-@pytest.mark.parametrize(
-    ("name", "places"),
-    [
-        ("roots", [-1]),
-        ("roots", [9]),
-        ("left", [0, 1, 2]),
-        ("left", [9, 1, 2]),
-        ("right", [2, 1]),
-        ("column", [-1, 0, 0]),
-    ],
-)
+@pytest.mark.parametrize(("name", "places"), [
+    ("roots", [-1]),
+    ("roots", [9]),
+    ("left", [0, 1, 2]),
+    ("left", [9, 1, 2]),
+    ("right", [2, 1]),
+    ("column", [-1, 0, 0]),
+])  # fmt: skip
 def test_the_kernel_refuses_arrays_that_are_not_those_of_trees(name: str, places: list[int]) -> None:
     arrays = [np.array(entries, np.int32) for entries in ([0], [1, 1, 2], [2, 1, 2], [1, 0, 0])]
     trees = Trees(*arrays, np.array([0.5, 0.0, 0.0]), np.array([[0.0], [1.0], [2.0]]))

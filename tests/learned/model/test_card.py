@@ -139,19 +139,16 @@ def changed(corpus: Corpus, name: str, value: Any) -> Corpus:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("output", "another text"),
-        ("references", ("another", "pair")),
-        ("mr", "inform(name=other)"),
-        ("item", "other"),
-        ("system", "other"),
-        ("dataset", "other"),
-        ("quality", 1.0625),
-        ("quality", float("nan")),
-    ],
-)
+@pytest.mark.parametrize(("name", "value"), [
+    ("output", "another text"),
+    ("references", ("another", "pair")),
+    ("mr", "inform(name=other)"),
+    ("item", "other"),
+    ("system", "other"),
+    ("dataset", "other"),
+    ("quality", 1.0625),
+    ("quality", float("nan")),
+])  # fmt: skip
 def test_the_digest_changes_with_any_text_or_rating(name: str, value: Any) -> None:
     corpus = planted(20)
     assert data_digest(changed(corpus, name, value), "quality") != data_digest(corpus, "quality")

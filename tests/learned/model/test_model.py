@@ -72,16 +72,13 @@ def test_an_output_with_one_is_scored(text: str) -> None:
     assert expected[0] > model.low
 
 
-@pytest.mark.parametrize(
-    ("references", "mrs", "scored"),
-    [
-        (["the inn"], MR, True),
-        ([], MR, False),
-        ([" "], MR, False),
-        (["the inn"], "", False),
-        (["the inn"], None, False),
-    ],
-)
+@pytest.mark.parametrize(("references", "mrs", "scored"), [
+    (["the inn"], MR, True),
+    ([], MR, False),
+    ([" "], MR, False),
+    (["the inn"], "", False),
+    (["the inn"], None, False),
+])  # fmt: skip
 def test_a_row_that_lacks_what_the_model_needs_has_no_prediction(references: Any, mrs: Any, scored: bool) -> None:
     model = demo_model()
     assert model.needs == {"references", "mr"}

@@ -278,19 +278,14 @@ def test_a_file_appears_whole_or_not_at_all(small: Model, tmp_path: Path) -> Non
     assert (path.read_bytes(), list(path.parent.iterdir())) == (before, [path])
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda model: {"features": Features(("TER", "len"))}, "the features are not fitted: call fit"),
-        (lambda model: {"low": 6.0, "high": 1.0}, "the rating scale is empty"),
-        (lambda model: {"features": dataclasses.replace(model.features, columns=("TER",))}, "median has the type"),
-        (
-            lambda model: {"features": dataclasses.replace(model.features, texts=("surface",))},
-            "not have exactly one text kernel",
-        ),
-        (lambda model: {"card": {"odd": object()}}, "which a model file cannot store"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    (lambda model: {"features": Features(("TER", "len"))}, "the features are not fitted: call fit"),
+    (lambda model: {"low": 6.0, "high": 1.0}, "the rating scale is empty"),
+    (lambda model: {"features": dataclasses.replace(model.features, columns=("TER",))}, "median has the type"),
+    (lambda model: {"features": dataclasses.replace(model.features, texts=("surface",))},
+     "not have exactly one text kernel"),
+    (lambda model: {"card": {"odd": object()}}, "which a model file cannot store"),
+])  # fmt: skip
 def test_a_model_that_could_not_be_read_is_not_written(small: Model, change: Any, message: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=message):
         save_model(dataclasses.replace(small, **change(small)), tmp_path / "model.rainbow")

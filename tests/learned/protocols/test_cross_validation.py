@@ -158,10 +158,9 @@ def test_progress_wraps_the_folds_of_every_protocol() -> None:
     assert seen == [("kfold", 4), ("leave-one-dataset-out", 2)]
 
 
-@pytest.mark.parametrize(
-    ("protocol", "message"),
-    [("leave-one-system-out", "all rows have the same system"), ("by-magic", "unknown protocol 'by-magic'")],
-)
+@pytest.mark.parametrize(("protocol", "message"), [
+    ("leave-one-system-out", "all rows have the same system"), ("by-magic", "unknown protocol 'by-magic'")
+])  # fmt: skip
 def test_a_protocol_that_cannot_be_applied_is_refused_before_anything_is_learned(protocol: str, message: str) -> None:
     corpus = Corpus(planted(20).frame.assign(system="A"), tuple(RATINGS))
     with pytest.raises(ValueError, match=message):

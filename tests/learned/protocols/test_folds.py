@@ -175,16 +175,13 @@ def test_a_template_is_the_act_and_the_sorted_slots_with_closed_values_kept() ->
     assert input_template("name[Zizzi], food[French], familyFriendly[Yes]") == "inform(familyfriendly=yes,food,name)"
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("inform(name=a)", "confirm(name=a)"),
-        ("inform(name=a)", "inform(name=a,area=b)"),
-        ("inform(pets=yes)", "inform(pets=no)"),
-        ("inform(food=thai)", "inform(food=thai,food=greek)"),
-        ("inform(name=a)", "inform(name=none)"),
-    ],
-)
+@pytest.mark.parametrize(("one", "other"), [
+    ("inform(name=a)", "confirm(name=a)"),
+    ("inform(name=a)", "inform(name=a,area=b)"),
+    ("inform(pets=yes)", "inform(pets=no)"),
+    ("inform(food=thai)", "inform(food=thai,food=greek)"),
+    ("inform(name=a)", "inform(name=none)"),
+])  # fmt: skip
 def test_templates_differ_by_act_slots_how_often_and_closed_values(one: str, other: str) -> None:
     assert input_template(one) != input_template(other)
 
@@ -242,17 +239,14 @@ def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
     assert (train.tolist(), test.tolist()) == (same.tolist(), list(range(len(frame))))
 
 
-@pytest.mark.parametrize(
-    ("protocol", "columns", "options", "message"),
-    [
-        ("by-luck", {}, {}, "unknown protocol 'by-luck': choose from paper, split"),
-        ("kfold", {}, {"folds": 1}, "folds is 1: use at least 2"),
-        ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item gives 1 groups of rows: there is nothing to hold out"),
-        ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: leaving one out needs at least two"),
-        ("leave-one-system-out", {"system": ["A"] * 4}, {}, "all rows have the same system"),
-        ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: every row needs one"),
-    ],
-)
+@pytest.mark.parametrize(("protocol", "columns", "options", "message"), [
+    ("by-luck", {}, {}, "unknown protocol 'by-luck': choose from paper, split"),
+    ("kfold", {}, {"folds": 1}, "folds is 1: use at least 2"),
+    ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item gives 1 groups of rows: there is nothing to hold out"),
+    ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: leaving one out needs at least two"),
+    ("leave-one-system-out", {"system": ["A"] * 4}, {}, "all rows have the same system"),
+    ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: every row needs one"),
+])  # fmt: skip
 def test_folds_that_cannot_be_made_are_refused(protocol, columns, options, message) -> None:
     with pytest.raises(ValueError, match=message):
         assign_folds(corpus(list("abcd"), **columns), protocol, **options)

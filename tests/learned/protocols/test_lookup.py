@@ -62,15 +62,12 @@ def test_an_honest_protocol_leaves_a_look_up_nothing() -> None:
     assert lines["spearman"][0] > 0.3 and np.isnan(lines["spearman"][1])
 
 
-@pytest.mark.parametrize(
-    ("other", "near"),
-    [
-        ("the red lion is a cheap pub by the river.", 1),
-        ("The red lion is a cheap pub by the  River", 1),
-        ("the red lion is a cheap pub near the river.", 1),
-        ("by the river there is a cheap pub, the lion.", 0),
-    ],
-)
+@pytest.mark.parametrize(("other", "near"), [
+    ("the red lion is a cheap pub by the river.", 1),
+    ("The red lion is a cheap pub by the  River", 1),
+    ("the red lion is a cheap pub near the river.", 1),
+    ("by the river there is a cheap pub, the lion.", 0),
+])  # fmt: skip
 def test_texts_of_which_nine_tenths_are_in_common_are_nearly_the_same(other: str, near: int) -> None:
     corpus = Corpus.from_texts(["the red lion is a cheap pub by the river.", other])
     assert overlap_table(corpus.frame, [halves(2)])["near_texts"].tolist() == [near]

@@ -44,16 +44,13 @@ def test_exchangeable_ratings_lie_inside_as_often_as_promised_and_hardly_oftener
     assert np.mean(inside) == pytest.approx(46 / 51, abs=4 * 0.0047)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1.0], [1.0], 1.0), "level is 1.0"),
-        (([1.0], [1.0], 0.0), "level is 0.0"),
-        (([1.0, 2.0], [1.0]), "one of each per row"),
-        (([1.0], [math.nan]), "no finite prediction"),
-        (([1.0], [math.inf]), "no finite prediction"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (([1.0], [1.0], 1.0), "level is 1.0"),
+    (([1.0], [1.0], 0.0), "level is 0.0"),
+    (([1.0, 2.0], [1.0]), "one of each per row"),
+    (([1.0], [math.nan]), "no finite prediction"),
+    (([1.0], [math.inf]), "no finite prediction"),
+])  # fmt: skip
 def test_what_makes_no_sense_is_refused(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         interval_half_width(*arguments)

@@ -96,23 +96,15 @@ def everything(value: float) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     return lambda train, test: np.full((len(test), 1), value)
 
 
-@pytest.mark.parametrize(
-    ("rated", "ratings", "fit_predict", "fold", "message"),
-    [
-        (
-            [1, 2],
-            ["quality"],
-            lambda train, test: np.zeros(1),
-            [0, 1],
-            r"fit_predict returned shape \(1,\) for 1 rows and 1",
-        ),
-        ([1, 2], ["quality"], everything(math.nan), [0, 1], "fit_predict returned a number that is not finite"),
-        ([1, math.nan], ["quality"], everything(1), [0, 1], "no training row has a rating of 'quality'"),
-        ([1, 2], ["quality"], everything(1), [0, 1, 1], "the fold assignment has 3 rows, but the table has 2"),
-        ([1, 2], ["grace"], everything(1), [0, 1], "the table has no column 'grace'"),
-        ([1, 2], [], everything(1), [0, 1], "no rating to predict"),
-    ],
-)
+@pytest.mark.parametrize(("rated", "ratings", "fit_predict", "fold", "message"), [
+    ([1, 2], ["quality"], lambda train, test: np.zeros(1), [0, 1],
+     r"fit_predict returned shape \(1,\) for 1 rows and 1"),
+    ([1, 2], ["quality"], everything(math.nan), [0, 1], "fit_predict returned a number that is not finite"),
+    ([1, math.nan], ["quality"], everything(1), [0, 1], "no training row has a rating of 'quality'"),
+    ([1, 2], ["quality"], everything(1), [0, 1, 1], "the fold assignment has 3 rows, but the table has 2"),
+    ([1, 2], ["grace"], everything(1), [0, 1], "the table has no column 'grace'"),
+    ([1, 2], [], everything(1), [0, 1], "no rating to predict"),
+])  # fmt: skip
 def test_predictions_that_cannot_be_made_are_refused(rated, ratings, fit_predict, fold, message) -> None:
     with pytest.raises(ValueError, match=message):
         predict_held_out(corpus(rated), ratings, FoldAssignment("kfold", 1, np.array(fold)), fit_predict)
@@ -340,18 +332,15 @@ def test_a_prediction_that_is_a_metric_cannot_be_tested_against_it() -> None:
     assert row["reason"] == "no test against len: the two metrics order the outputs identically"
 
 
-@pytest.mark.parametrize(
-    ("change", "scores", "better", "message"),
-    [
-        (lambda table: table.drop(columns="seed"), NOTHING, {}, "the table has no column 'seed'"),
-        (lambda table: pd.concat([table, table]), NOTHING, {}, "two predictions of quality under kfold"),
-        (lambda table: table.assign(predicted=math.nan), NOTHING, {}, "a prediction or a constant that is not finite"),
-        (lambda table: table.assign(id=range(1, 6)), NOTHING, {}, "no row with id 1: read CSV files with dtype"),
-        (lambda table: table, pd.DataFrame({"len": [1.0]}), {"len": None}, "1 rows of scores for 5 outputs"),
-        (lambda table: table, pd.DataFrame({"len": [1.0] * 5}), {}, "the direction of 'len' is unknown"),
-        (lambda table: table, pd.DataFrame({"text": list("abcde")}), {"text": None}, "'text' has no numbers"),
-    ],
-)
+@pytest.mark.parametrize(("change", "scores", "better", "message"), [
+    (lambda table: table.drop(columns="seed"), NOTHING, {}, "the table has no column 'seed'"),
+    (lambda table: pd.concat([table, table]), NOTHING, {}, "two predictions of quality under kfold"),
+    (lambda table: table.assign(predicted=math.nan), NOTHING, {}, "a prediction or a constant that is not finite"),
+    (lambda table: table.assign(id=range(1, 6)), NOTHING, {}, "no row with id 1: read CSV files with dtype"),
+    (lambda table: table, pd.DataFrame({"len": [1.0]}), {"len": None}, "1 rows of scores for 5 outputs"),
+    (lambda table: table, pd.DataFrame({"len": [1.0] * 5}), {}, "the direction of 'len' is unknown"),
+    (lambda table: table, pd.DataFrame({"text": list("abcde")}), {"text": None}, "'text' has no numbers"),
+])  # fmt: skip
 def test_what_cannot_be_evaluated_is_refused(change, scores, better, message) -> None:
     frame = corpus([1, 2, 4, 5, 3])
     with pytest.raises(ValueError, match=message):

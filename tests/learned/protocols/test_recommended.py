@@ -37,18 +37,15 @@ def lines(combination: tuple[float, float, float], single: tuple[float, float], 
     ]
 
 
-@pytest.mark.parametrize(
-    ("compared", "used"),
-    [
-        (lines((0.46, 0.2, 0.01), (0.38, 0.1)), COMBINATION),
-        (lines((0.46, 0.2, -0.01), (0.38, 0.1)), SINGLE),  # not clearly better
-        (lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.46, 0.2)), GENERAL),  # as good, without learning
-        (lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.45, 0.2)), COMBINATION),
-        (lines((0.46, 0.2, -0.01), (0.38, 0.1), (0.4, 0.2)), GENERAL),
-        (lines((0.2, -0.1, -0.1), (0.2, -0.1)), None),
-        (lines((0.2, -0.1, -0.1), (0.2, -0.1), (0.19, 0.01)), GENERAL),
-    ],
-)
+@pytest.mark.parametrize(("compared", "used"), [
+    (lines((0.46, 0.2, 0.01), (0.38, 0.1)), COMBINATION),
+    (lines((0.46, 0.2, -0.01), (0.38, 0.1)), SINGLE),  # not clearly better
+    (lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.46, 0.2)), GENERAL),  # as good, without learning
+    (lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.45, 0.2)), COMBINATION),
+    (lines((0.46, 0.2, -0.01), (0.38, 0.1), (0.4, 0.2)), GENERAL),
+    (lines((0.2, -0.1, -0.1), (0.2, -0.1)), None),
+    (lines((0.2, -0.1, -0.1), (0.2, -0.1), (0.19, 0.01)), GENERAL),
+])  # fmt: skip
 def test_the_rule(compared: list[Any], used: str | None) -> None:
     assert choose_score(compared) == used
 
@@ -97,15 +94,12 @@ def test_a_choice_among_many_columns_of_noise_is_not_rewarded() -> None:
     assert not any(one["use"].any() for one in found)
 
 
-@pytest.mark.parametrize(
-    ("frame", "reason"),
-    [
-        (table(4, 3, 1.0), "8 outputs for 4 unrelated inputs; rate at least 20 outputs for 5 inputs"),
-        (table(30, 3, 1.0).assign(quality=3.0), "all outputs have the same rating"),
-        (table(30, 3, 1.0).assign(quality=np.nan), "0 outputs"),
-        (table(30, 3, 1.0)[["id", "dataset", "system", "item", "mr", "output", "quality"]], "no computed metric"),
-    ],
-)
+@pytest.mark.parametrize(("frame", "reason"), [
+    (table(4, 3, 1.0), "8 outputs for 4 unrelated inputs; rate at least 20 outputs for 5 inputs"),
+    (table(30, 3, 1.0).assign(quality=3.0), "all outputs have the same rating"),
+    (table(30, 3, 1.0).assign(quality=np.nan), "0 outputs"),
+    (table(30, 3, 1.0)[["id", "dataset", "system", "item", "mr", "output", "quality"]], "no computed metric"),
+])  # fmt: skip
 def test_without_enough_to_go_on_the_table_has_the_reason(frame: pd.DataFrame, reason: str) -> None:
     found = recommended(frame)
     assert len(found) == 1 and reason in found["reason"].item() and not found["use"].item()

@@ -81,16 +81,13 @@ def test_errors_are_put_into_training_outputs_alone(study: Study, setup: Any) ->
     assert copied == [" ".join(text_words(study.texts["delexicalised"][row])) for row in fold.fabricated]
 
 
-@pytest.mark.parametrize(
-    ("metric", "expected"),
-    [
-        ("constant", (None, None, 1.013, 1.233)),
-        ("BLEU", (0.074, 0.061, 2.264, 2.731)),
-        ("METEOR", (0.095, 0.099, 1.820, 2.129)),
-        ("ROUGE-L", (0.079, 0.072, 1.312, 1.674)),
-        ("CIDEr", (0.061, 0.058, 2.606, 2.935)),
-    ],
-)
+@pytest.mark.parametrize(("metric", "expected"), [
+    ("constant", (None, None, 1.013, 1.233)),
+    ("BLEU", (0.074, 0.061, 2.264, 2.731)),
+    ("METEOR", (0.095, 0.099, 1.820, 2.129)),
+    ("ROUGE-L", (0.079, 0.072, 1.312, 1.674)),
+    ("CIDEr", (0.061, 0.058, 2.606, 2.935)),
+])  # fmt: skip
 def test_the_metrics_of_table_3_come_out_of_the_stored_scores(study, metric, expected) -> None:
     table = results_table({Run("S1", "folds", 1): drawn(study)}, study).set_index("setup").loc[metric]
     # METEOR's stored scores part from those that the paper had by some hundredths.
@@ -160,14 +157,11 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
     }
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("dusek2018",), "'dusek2018'"),
-        (("dusek2017", "--setups", "S7"), "'S7' is not one of S1, S2"),
-        (("dusek2017", "--conditions", "C1"), "'C1' is not one of folds, domain-C1"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("dusek2018",), "'dusek2018'"),
+    (("dusek2017", "--setups", "S7"), "'S7' is not one of S1, S2"),
+    (("dusek2017", "--conditions", "C1"), "'C1' is not one of folds, domain-C1"),
+])  # fmt: skip
 def test_names_that_there_are_not_are_refused(arguments: tuple[str, ...], message: str, rainbow: Rainbow) -> None:
     done = rainbow("published", *arguments)
     assert done.status == 2 and message in " ".join(done.err.split())

@@ -68,16 +68,13 @@ def test_what_becomes_of_a_row_does_not_hang_on_the_order_of_the_rows() -> None:
     assert fabricate_errors(sources, COLUMNS, seed=1).texts["delexicalised"] != first.texts["delexicalised"]
 
 
-@pytest.mark.parametrize(
-    ("rated", "expected"),
-    [
-        (6.0, [6, 4, 4, 3, 2]),
-        (5.5, [5.5, 4, 3.5, 2.5, 1.5]),
-        (5.0, [5, 4, 3, 2, 1]),
-        (3.5, [3.5, 2.5, 1.5, 1, 1]),
-        (1.0, [1, 1, 1, 1, 1]),
-    ],
-)
+@pytest.mark.parametrize(("rated", "expected"), [
+    (6.0, [6, 4, 4, 3, 2]),
+    (5.5, [5.5, 4, 3.5, 2.5, 1.5]),
+    (5.0, [5, 4, 3, 2, 1]),
+    (3.5, [3.5, 2.5, 1.5, 1, 1]),
+    (1.0, [1, 1, 1, 1, 1]),
+])  # fmt: skip
 def test_errors_cost_what_the_code_of_the_study_says(rated: float, expected: list[float]) -> None:
     assert lower_ratings(np.full((5, 1), rated), np.arange(5))[:, 0].tolist() == expected
 

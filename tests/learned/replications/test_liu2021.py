@@ -305,14 +305,11 @@ def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen
     assert len(list((folder / "runs").iterdir())) == 2 * 2 + 2 + 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--setups", "S1"), "'S1' is not one of majority, look-up"),
-        (("--conditions", "folds"), "'folds' is not one of paper, seen-75"),
-        (("--rating", "overall"), "'overall' is not one of naturalness"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("--setups", "S1"), "'S1' is not one of majority, look-up"),
+    (("--conditions", "folds"), "'folds' is not one of paper, seen-75"),
+    (("--rating", "overall"), "'overall' is not one of naturalness"),
+])  # fmt: skip
 def test_names_that_there_are_not_are_refused(arguments, message, data_dir, rainbow, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     done = rainbow("published", "liu2021", *arguments)

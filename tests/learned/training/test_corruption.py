@@ -71,23 +71,19 @@ def test_another_seed_draws_other_copies() -> None:
     assert first == again and np.mean([a != b for a, b in zip(first, other, strict=True)]) > 0.5
 
 
-@pytest.mark.parametrize(
-    ("seed", "digest"),
-    [
-        (2017, "c0a55a8b4766c260de21edb4279ee7714e4553b3a30cdc3a903541117517ef16"),
-        (5, "5381075f250ee7579ab6e3c00d3414a4b746153699336b440bf139b5efdb7ed8"),
-    ],
-)
+@pytest.mark.parametrize(("seed", "digest"), [
+    (2017, "c0a55a8b4766c260de21edb4279ee7714e4553b3a30cdc3a903541117517ef16"),
+    (5, "5381075f250ee7579ab6e3c00d3414a4b746153699336b440bf139b5efdb7ed8"),
+])  # fmt: skip
 def test_the_copies_are_those_that_the_shipped_models_learned_from(seed: int, digest: str) -> None:
     frame = corrupt_outputs(demo_rows(120), seed).corpus.frame
     texts = "\0".join([*frame["id"], *frame["perturbation"], *frame["output"]])
     assert hashlib.sha256(texts.encode()).hexdigest() == digest
 
 
-@pytest.mark.parametrize(
-    ("rated", "worthless", "expected"),
-    [(6, False, 4), (5, False, 3), (3, False, 1), (2.5, False, 1), (1, False, 1), (6, True, 1), (1, True, 1)],
-)
+@pytest.mark.parametrize(("rated", "worthless", "expected"), [
+    (6, False, 4), (5, False, 3), (3, False, 1), (2.5, False, 1), (1, False, 1), (6, True, 1), (1, True, 1)
+])  # fmt: skip
 def test_worthless_copies_get_the_worst_mark_and_others_lose_two_of_six(rated, worthless, expected) -> None:
     found = assumed_ratings(np.array([[rated]]), np.array([worthless]), np.array([1.0]), np.array([6.0]))
     assert found.tolist() == [[expected]]

@@ -79,17 +79,14 @@ def test_a_corpus_without_meaning_representations_is_its_own_delexicalised_view(
     assert Views.from_corpus(Corpus.from_texts(["the inn"])).get("delexicalised").outputs == ("the inn",)
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: Views.from_texts(["a", "b"], [["a"]]), "references has 1 entries for 2 outputs"),
-        (lambda: Views.from_texts(["a", "b"], PreparedReferences([["a"]])), "references has 1 entries for 2 outputs"),
-        (lambda: PreparedReferences([["a"], ["b"]], ["inform()"]), "inputs has 1 entries for 2"),
-        (lambda: Views.from_texts(["a"], ["a reference"]), "a list of strings"),
-        (lambda: Views.from_texts(["a"]).get("published"), "unknown text view 'published'"),
-        (lambda: Views.from_corpus(Corpus.from_texts(["a"])).get("published"), "view 'published'"),
-    ],
-)
+@pytest.mark.parametrize(("make", "message"), [
+    (lambda: Views.from_texts(["a", "b"], [["a"]]), "references has 1 entries for 2 outputs"),
+    (lambda: Views.from_texts(["a", "b"], PreparedReferences([["a"]])), "references has 1 entries for 2 outputs"),
+    (lambda: PreparedReferences([["a"], ["b"]], ["inform()"]), "inputs has 1 entries for 2"),
+    (lambda: Views.from_texts(["a"], ["a reference"]), "a list of strings"),
+    (lambda: Views.from_texts(["a"]).get("published"), "unknown text view 'published'"),
+    (lambda: Views.from_corpus(Corpus.from_texts(["a"])).get("published"), "view 'published'"),
+])  # fmt: skip
 def test_what_does_not_fit_is_refused(make: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()
@@ -198,16 +195,13 @@ def test_a_metric_whose_columns_are_known_in_part_is_computed_whole() -> None:
     np.testing.assert_array_equal(features.table(corpus, known), features.table(corpus))
 
 
-@pytest.mark.parametrize(
-    ("columns", "needs"),
-    [
-        (("len",), set()),
-        (("TER",), {"references"}),
-        (("slots_missing",), {"mr"}),
-        (("TER", "slots_missing", "len"), {"references", "mr"}),
-        (("lm_mean",), set()),
-    ],
-)
+@pytest.mark.parametrize(("columns", "needs"), [
+    (("len",), set()),
+    (("TER",), {"references"}),
+    (("slots_missing",), {"mr"}),
+    (("TER", "slots_missing", "len"), {"references", "mr"}),
+    (("lm_mean",), set()),
+])  # fmt: skip
 def test_needs_are_those_of_the_metrics(columns: tuple[str, ...], needs: set[str]) -> None:
     assert fitted(columns, ()).needs == needs
 

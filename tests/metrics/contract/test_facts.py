@@ -80,15 +80,12 @@ def test_blank_references_do_not_count() -> None:
     assert ([references[row] for row in range(3)], references.empty) == ([(), ("a",), ()], [True, False, False])
 
 
-@pytest.mark.parametrize(
-    ("references", "message"),
-    [
-        ("the inn", "references is a single string"),
-        (["the inn"], "row 1, references"),
-        ([[["the inn"]]], "row 1, references"),
-        ([["one"], ["two"]], "references has 2 entries for 1 outputs"),
-    ],
-)
+@pytest.mark.parametrize(("references", "message"), [
+    ("the inn", "references is a single string"),
+    (["the inn"], "row 1, references"),
+    ([[["the inn"]]], "row 1, references"),
+    ([["one"], ["two"]], "references has 2 entries for 1 outputs"),
+])  # fmt: skip
 def test_references_transposed_or_of_the_wrong_shape_are_refused(references: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Batch(["an output"], references)

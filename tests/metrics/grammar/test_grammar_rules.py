@@ -30,22 +30,19 @@ def counts(text: str, mr: str | None = None, **parameters: bool) -> list[float]:
     return LanguageTool(**parameters).score(Batch([text], mrs=[mr])).tolist()[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("The inn is cheap.", [0, 0, 0]),
-        ("The inn are cheap.", [1, 0, 0]),
-        ("It is a inn.", [1, 0, 0]),
-        ("It is the the inn.", [1, 0, 0]),
-        ("It have rooms.", [1, 0, 0]),
-        ("the inn is cheap.", [0, 0, 1]),
-        ("The inn is cheap .", [0, 0, 1]),
-        ("It is in close proximity to the park.", [0, 1, 0]),
-        ("The restaurnat is cheap.", [0, 0, 0]),  # spelling is another metric's
-        ("The theatre is in the town centre.", [0, 0, 0]),  # British English is no mistake
-        ("", [0, 0, 0]),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ("The inn is cheap.", [0, 0, 0]),
+    ("The inn are cheap.", [1, 0, 0]),
+    ("It is a inn.", [1, 0, 0]),
+    ("It is the the inn.", [1, 0, 0]),
+    ("It have rooms.", [1, 0, 0]),
+    ("the inn is cheap.", [0, 0, 1]),
+    ("The inn is cheap .", [0, 0, 1]),
+    ("It is in close proximity to the park.", [0, 1, 0]),
+    ("The restaurnat is cheap.", [0, 0, 0]),  # spelling is another metric's
+    ("The theatre is in the town centre.", [0, 0, 0]),  # British English is no mistake
+    ("", [0, 0, 0]),
+])  # fmt: skip
 def test_matches_count_in_their_column(text: str, expected: list[float]) -> None:
     assert counts(text) == expected
 

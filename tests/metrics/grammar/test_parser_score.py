@@ -83,10 +83,9 @@ def test_threads_give_what_one_gives(forgotten: None, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.timeout(60, func_only=True)
-@pytest.mark.parametrize(
-    "text",
-    ["", " \n", "😀", "\0", "\x01\x02\x1b", "\ud800", "word " * 10_000, "a" * 1_000_000, "a. " * 5_000, "(" * 10_000],
-)
+@pytest.mark.parametrize("text", [
+    "", " \n", "😀", "\0", "\x01\x02\x1b", "\ud800", "word " * 10_000, "a" * 1_000_000, "a. " * 5_000, "(" * 10_000
+])  # fmt: skip
 def test_what_cannot_be_parsed_is_undefined_at_once_and_says_why(text: str) -> None:
     batch = Batch([text, "the inn"])
     values = ParserScore().score(batch)

@@ -112,10 +112,9 @@ class TestNetwork:
     def test_input(self) -> None:
         mr = "inform(name='the inn',price_range=cheap,area=centre)"
         outputs = [
-            "The inn is a cheap place in the centre.",
-            "The inn is cheap.",
+            "The inn is a cheap place in the centre.", "The inn is cheap.",
             "The inn in the centre is cheap and serves French food.",
-        ]
+        ]  # fmt: skip
         _, omitted, added, _, entailed = EvaluatorInput().score(Batch(outputs, mrs=[mr] * 3)).T
         assert (omitted.argmax(), added.argmax(), entailed.argmin()) == (1, 2, 2)
 

@@ -21,17 +21,14 @@ def slots(output: str, mr: str = MR) -> list[float]:
     return list(values)
 
 
-@pytest.mark.parametrize(
-    ("output", "realised", "missing", "repeated", "invented"),
-    [
-        ("The inn serves Thai food, allows no dogs. Call 555.", 1, 0, 0, 0),
-        ("The inn serves Thai food.", 2 / 4, 2 / 4, 0, 0),
-        ("The inn allows dogs.", 1 / 4, 2 / 4, 0, 0),
-        ("The inn serves Thai Thai food, call 556.", 2 / 4, 2 / 4, 1 / 4, 1),
-        ("", 0, 1, 0, 0),
-        ("?!", 0, 1, 0, 0),
-    ],
-)
+@pytest.mark.parametrize(("output", "realised", "missing", "repeated", "invented"), [
+    ("The inn serves Thai food, allows no dogs. Call 555.", 1, 0, 0, 0),
+    ("The inn serves Thai food.", 2 / 4, 2 / 4, 0, 0),
+    ("The inn allows dogs.", 1 / 4, 2 / 4, 0, 0),
+    ("The inn serves Thai Thai food, call 556.", 2 / 4, 2 / 4, 1 / 4, 1),
+    ("", 0, 1, 0, 0),
+    ("?!", 0, 1, 0, 0),
+])  # fmt: skip
 def test_columns_are_shares_of_the_slots_and_a_count(output, realised, missing, repeated, invented) -> None:
     assert slots(output) == [realised, missing, repeated, invented]
 
@@ -72,21 +69,18 @@ def test_the_inventory_survives_json() -> None:
 NAMES = [column.name for column in MeaningRepresentationType.columns]
 
 
-@pytest.mark.parametrize(
-    ("mr", "column"),
-    [
-        ("inform(name=inn)", "type_inform"),
-        ("inform_only_match(name=inn)", "type_inform_only_match"),
-        ("inform_no_match(food=thai)", "type_inform_no_match"),
-        ("?confirm(food=thai)", "type_confirm"),
-        ("?select(food='thai or indian')", "type_select"),
-        ("?request(food)", "type_request"),
-        ("?reqmore()", "type_reqmore"),
-        ("goodbye()", "type_goodbye"),
-        ("recommend(name=inn)", "type_other"),
-        ("name[The Inn], food[Thai]", "type_inform"),
-    ],
-)
+@pytest.mark.parametrize(("mr", "column"), [
+    ("inform(name=inn)", "type_inform"),
+    ("inform_only_match(name=inn)", "type_inform_only_match"),
+    ("inform_no_match(food=thai)", "type_inform_no_match"),
+    ("?confirm(food=thai)", "type_confirm"),
+    ("?select(food='thai or indian')", "type_select"),
+    ("?request(food)", "type_request"),
+    ("?reqmore()", "type_reqmore"),
+    ("goodbye()", "type_goodbye"),
+    ("recommend(name=inn)", "type_other"),
+    ("name[The Inn], food[Thai]", "type_inform"),
+])  # fmt: skip
 def test_the_act_alone_is_one(mr: str, column: str) -> None:
     (values,) = MeaningRepresentationType().score(Batch(["any output"], mrs=[mr])).tolist()
     assert dict(zip(NAMES, values, strict=True)) == {name: float(name == column) for name in NAMES}

@@ -15,16 +15,13 @@ from rainbow.text.ngrams.class_bigrams import load_class_bigrams, token_classes
 COMMON = frozenset({"the", "is", "of"})
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", []),
-        ("The cat is of Alan B. Bean.", ["the", "<word>", "is", "of", "<Name>", "<Name>", ".", "<Name>", "."]),
-        ("100kW, 3-star", ["<number>", ",", "<number>"]),
-        ("ring king's sing-along running", ["<word>", "<-s>", "<word>", "<-ing>"]),
-        ("Österreich ist schön", ["<Name>", "<word>", "<word>"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ("", []),
+    ("The cat is of Alan B. Bean.", ["the", "<word>", "is", "of", "<Name>", "<Name>", ".", "<Name>", "."]),
+    ("100kW, 3-star", ["<number>", ",", "<number>"]),
+    ("ring king's sing-along running", ["<word>", "<-s>", "<word>", "<-ing>"]),
+    ("Österreich ist schön", ["<Name>", "<word>", "<word>"]),
+])  # fmt: skip
 def test_classes(text: str, expected: list[str]) -> None:
     assert token_classes(text, COMMON) == expected
 

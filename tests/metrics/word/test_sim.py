@@ -26,33 +26,27 @@ def sim(output: str, mr: str, lexicon: Lexicon = "wordnet") -> float:
 
 
 @pytest.mark.parametrize("lexicon", ["lemmas", "wordnet"])
-@pytest.mark.parametrize(
-    ("output", "mr", "of_mr", "of_output"),
-    [
-        ("inn", "inform(name=inn)", 1 / 3, 1),
-        ("the inn is cheap", "inform(name=inn)", 1 / 3, 1 / 2),
-        ("inns", "inform(name=inn)", 1 / 3, 1),
-        ("it is an inn in the city centre", "inform(type=inn,area=citycentre)", 3 / 6, 1),
-        ("the price range", "priceRange[cheap]", 2 / 3, 1),
-        ("dogs are not allowed", "inform(dogs_allowed=no)", 2 / 3, 1),
-        ("0 rooms", "inform(count=0)", 1 / 3, 1 / 2),
-        ("?!", "inform(name=inn)", 0, 0),
-        ("it is", "inform(name=inn)", 0, 0),
-        ("", "inform(name=inn)", 0, 0),
-    ],
-)
+@pytest.mark.parametrize(("output", "mr", "of_mr", "of_output"), [
+    ("inn", "inform(name=inn)", 1 / 3, 1),
+    ("the inn is cheap", "inform(name=inn)", 1 / 3, 1 / 2),
+    ("inns", "inform(name=inn)", 1 / 3, 1),
+    ("it is an inn in the city centre", "inform(type=inn,area=citycentre)", 3 / 6, 1),
+    ("the price range", "priceRange[cheap]", 2 / 3, 1),
+    ("dogs are not allowed", "inform(dogs_allowed=no)", 2 / 3, 1),
+    ("0 rooms", "inform(count=0)", 1 / 3, 1 / 2),
+    ("?!", "inform(name=inn)", 0, 0),
+    ("it is", "inform(name=inn)", 0, 0),
+    ("", "inform(name=inn)", 0, 0),
+])  # fmt: skip
 def test_it_is_half_the_mean_best_match_of_either_side(output, mr, of_mr, of_output, lexicon) -> None:
     assert sim(output, mr, lexicon) == pytest.approx((of_mr + of_output) / 2)
 
 
-@pytest.mark.parametrize(
-    ("output", "mr", "match"),
-    [
-        ("telephone", "inform(phone=X)", 1),
-        ("hostelry", "inform(type=hotel)", NEIGHBOUR),
-        ("dog", "inform(type=hotel)", 0),
-    ],
-)
+@pytest.mark.parametrize(("output", "mr", "match"), [
+    ("telephone", "inform(phone=X)", 1),
+    ("hostelry", "inform(type=hotel)", NEIGHBOUR),
+    ("dog", "inform(type=hotel)", 0),
+])  # fmt: skip
 def test_synonyms_count_as_equal_and_neighbours_less(output: str, mr: str, match: float) -> None:
     assert sim(output, mr) == pytest.approx((match / (3 if "type" in mr else 2) + match) / 2)
     assert sim(output, mr, "lemmas") == 0

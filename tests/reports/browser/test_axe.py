@@ -75,10 +75,9 @@ def test_no_kind_of_page_leaves_anything_on_the_console_or_asks_for_anything_in_
         "comparison": make_comparison([demo, learned]),
         "index": make_index([(learned, written)], [(compared, written)], tmp_path),
         "study": study_page("dusek2017", RESULTS),
-        "scores": make_scores_page(
-            unrated(demo), ["learned score: 4.2"], [("analysis", "there are no ratings")], [("text", "output", "", "")]
-        ),
-    }
+        "scores": make_scores_page(unrated(demo), ["learned score: 4.2"], [("analysis", "there are no ratings")],
+            [("text", "output", "", "")]),
+    }  # fmt: skip
     addresses = pages | {name: write_page(page, tmp_path).path.as_uri() for name, page in others.items()}
     addresses["benchmark"] = benchmark_made(tmp_path).as_uri()
     for address in addresses.values():

@@ -36,15 +36,12 @@ def test_without_keep_a_table_is_made_anew(tmp_path: Path) -> None:
     assert list(read_about(tmp_path / "out.parquet").signatures) == ["TER"]
 
 
-@pytest.mark.parametrize(
-    ("change", "row"),
-    [
-        (lambda frame: frame.assign(output=[*frame["output"][:20], "x", *frame["output"][21:]]), 21),
-        (lambda frame: frame.assign(gold_1=[*frame["gold_1"][:3], "x", *frame["gold_1"][4:]]), 4),
-        (lambda frame: frame.iloc[::-1], 1),
-        (lambda frame: pd.concat([frame, frame[:1]]), 41),
-    ],
-)
+@pytest.mark.parametrize(("change", "row"), [
+    (lambda frame: frame.assign(output=[*frame["output"][:20], "x", *frame["output"][21:]]), 21),
+    (lambda frame: frame.assign(gold_1=[*frame["gold_1"][:3], "x", *frame["gold_1"][4:]]), 4),
+    (lambda frame: frame.iloc[::-1], 1),
+    (lambda frame: pd.concat([frame, frame[:1]]), 41),
+])  # fmt: skip
 def test_other_rows_are_refused_with_the_first_that_differs(tmp_path: Path, change: object, row: int) -> None:
     add(tmp_path, ["len", "cpw"])
     before = (tmp_path / "out.parquet").read_bytes()

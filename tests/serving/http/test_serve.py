@@ -156,15 +156,11 @@ REFUSED = [
     ("/get_reward", {"query": ["x"], "prompts": [""], "labels": [7]}, 422, "row 1, column 'label': 7 is not a text"),
     ("/compute_score", {"solution_str": "x"}, 422, "missing field 'data_source'"),
     ("/compute_score", {"data_source": 1, "solution_str": 2, "ground_truth": MR}, 422, "row 1, completion: 2 is no"),
-    (
-        "/compute_score",
-        {"data_source": 1, "solution_str": "x", "ground_truth": MR, "extra_info": 5},
-        422,
-        "row 1, extra_info: 5 is not a mapping",
-    ),
+    ("/compute_score", {"data_source": 1, "solution_str": "x", "ground_truth": MR, "extra_info": 5}, 422,
+     "row 1, extra_info: 5 is not a mapping"),
     ("/nowhere", {}, 404, "Not Found"),
     ("/health", {}, 405, "Method Not Allowed"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("path", "body", "status", "told"), REFUSED, ids=[told for *_, told in REFUSED])

@@ -72,14 +72,11 @@ def test_too_few_items_give_a_reason() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("scores", "epsilon", "alignment", "message"),
-    [
-        ([1.0], 0.1, "numbers", "give one score per"),
-        ([1.0, 2], 1.5, "numbers", "epsilon is 1.5"),
-        ([1.0, 2], 0.1, "ranks", "unknown alignment 'ranks'"),
-    ],
-)
+@pytest.mark.parametrize(("scores", "epsilon", "alignment", "message"), [
+    ([1.0], 0.1, "numbers", "give one score per"),
+    ([1.0, 2], 1.5, "numbers", "epsilon is 1.5"),
+    ([1.0, 2], 0.1, "ranks", "unknown alignment 'ranks'"),
+])  # fmt: skip
 def test_what_cannot_be_is_refused(scores: list[float], epsilon: float, alignment: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         alternative_annotator(scores, [[1, 2], [2, 2]], epsilon, alignment)

@@ -24,12 +24,10 @@ def test_measures_are_those_of_scikit_learn(pairs: list[tuple[int, int]]) -> Non
     found = label_agreement(people, judge)[0, 0]
     kappa = metrics.cohen_kappa_score(people, judge)
     expected = [
-        *(
-            metrics.accuracy_score(people, judge),
-            metrics.accuracy_score(people, judge) - np.bincount(people).max() / len(people),
-        ),
+        *(metrics.accuracy_score(people, judge),
+            metrics.accuracy_score(people, judge) - np.bincount(people).max() / len(people)),
         *(kappa, metrics.balanced_accuracy_score(people, judge), metrics.f1_score(people, judge, average="macro")),
-    ]
+    ]  # fmt: skip
     assert found[: len(OVERALL)] == pytest.approx(expected, nan_ok=True)
     of_label = found[len(OVERALL) :].reshape(len(labels), len(PER_LABEL))
     precision, recall, f1, _ = metrics.precision_recall_fscore_support(

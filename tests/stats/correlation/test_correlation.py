@@ -65,16 +65,13 @@ def test_rows_with_nan_in_either_are_left_out_and_n_says_so() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    ("x", "y", "reason"),
-    [
-        ([], [], "only 0 rows have both values: at least 4 are needed"),
-        ([1, 2, 3], [1, 2, 3], "only 3 rows have both values: at least 4 are needed"),
-        ([1, 2, 3, NAN], [1, 2, 3, 4], "only 3 rows have both values: at least 4 are needed"),
-        ([0.1] * 7, range(7), "x is constant"),
-        (range(7), [0.1] * 7, "y is constant"),
-    ],
-)
+@pytest.mark.parametrize(("x", "y", "reason"), [
+    ([], [], "only 0 rows have both values: at least 4 are needed"),
+    ([1, 2, 3], [1, 2, 3], "only 3 rows have both values: at least 4 are needed"),
+    ([1, 2, 3, NAN], [1, 2, 3, 4], "only 3 rows have both values: at least 4 are needed"),
+    ([0.1] * 7, range(7), "x is constant"),
+    (range(7), [0.1] * 7, "y is constant"),
+])  # fmt: skip
 def test_without_a_correlation_there_is_a_reason(method: Method, x: list[float], y: list[float], reason: str) -> None:
     found = correlate(x, y, method)
     assert math.isnan(found.r) and math.isnan(found.p) and found.reason == reason

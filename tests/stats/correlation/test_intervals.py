@@ -23,10 +23,9 @@ def test_pearson_has_the_interval_of_scipy() -> None:
     assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12) and reason is None
 
 
-@pytest.mark.parametrize(
-    ("method", "error"),
-    [("spearman", math.sqrt((1 + 0.6**2 / 2) / 47)), ("kendall-b", math.sqrt(0.437 / 46)), ("pearson", 47**-0.5)],
-)
+@pytest.mark.parametrize(("method", "error"), [
+    ("spearman", math.sqrt((1 + 0.6**2 / 2) / 47)), ("kendall-b", math.sqrt(0.437 / 46)), ("pearson", 47**-0.5)
+])  # fmt: skip
 def test_the_standard_error_is_that_of_the_method(method: str, error: float) -> None:
     low, high, _ = fisher_interval(-0.6, 50, method)  # type: ignore[arg-type]
     assert (math.atanh(high) - math.atanh(low)) / 2 == pytest.approx(1.959964 * error, rel=1e-6)
@@ -38,15 +37,12 @@ def test_a_perfect_correlation_has_no_width(r: float) -> None:
     assert fisher_interval(r, 10)[:2] == (r, r)
 
 
-@pytest.mark.parametrize(
-    ("r", "n", "method", "reason"),
-    [
-        (0.5, 3, "spearman", "n is 3: Fisher's z needs at least 4"),
-        (0.5, 4, "kendall-b", "n is 4: Fisher's z needs at least 5"),
-        (0.5, 50, "kendall-c", "Fisher's z is not available for kendall-c: resample the items instead"),
-        (math.nan, 50, "spearman", "the correlation is undefined"),
-    ],
-)
+@pytest.mark.parametrize(("r", "n", "method", "reason"), [
+    (0.5, 3, "spearman", "n is 3: Fisher's z needs at least 4"),
+    (0.5, 4, "kendall-b", "n is 4: Fisher's z needs at least 5"),
+    (0.5, 50, "kendall-c", "Fisher's z is not available for kendall-c: resample the items instead"),
+    (math.nan, 50, "spearman", "the correlation is undefined"),
+])  # fmt: skip
 def test_without_an_interval_there_is_a_reason(r: float, n: int, method: str, reason: str) -> None:
     low, high, said = fisher_interval(r, n, method)  # type: ignore[arg-type]
     assert math.isnan(low) and math.isnan(high) and said == reason

@@ -128,22 +128,19 @@ def test_numbers_give_plain_numbers() -> None:
     assert [type(field) for field in williams_test(0.4, 0.5, 0.1, 103)] == [float, float, float, int, type(None)]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        ((np.nan, 0.5, 0.1, 50), "r is NaN"),
-        ((0.5, np.nan, 0.1, 50), "r_other is NaN"),
-        ((0.5, 0.4, np.nan, 50), "r_between is NaN"),
-        ((0.5, 0.4, 0.1, 3), "fewer than 4 rows"),
-        ((0.5, 0.4, 0.1, 0), "fewer than 4 rows"),
-        ((1.0, 0.4, 0.4, 50), "r is 1 or -1"),
-        ((0.4, -1.0, -0.4, 50), "r_other is 1 or -1"),
-        ((0.4, 0.4, 1.0, 50), "r_between is 1 or -1"),
-        ((0.4, 0.4, 1 - 1e-16, 50), "r_between is 1 or -1"),
-        ((0.4, -0.4, -1.0, 50), "r_between is 1 or -1"),
-        ((0.9, -0.9, 0.9, 50), "no three columns can have these correlations"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "reason"), [
+    ((np.nan, 0.5, 0.1, 50), "r is NaN"),
+    ((0.5, np.nan, 0.1, 50), "r_other is NaN"),
+    ((0.5, 0.4, np.nan, 50), "r_between is NaN"),
+    ((0.5, 0.4, 0.1, 3), "fewer than 4 rows"),
+    ((0.5, 0.4, 0.1, 0), "fewer than 4 rows"),
+    ((1.0, 0.4, 0.4, 50), "r is 1 or -1"),
+    ((0.4, -1.0, -0.4, 50), "r_other is 1 or -1"),
+    ((0.4, 0.4, 1.0, 50), "r_between is 1 or -1"),
+    ((0.4, 0.4, 1 - 1e-16, 50), "r_between is 1 or -1"),
+    ((0.4, -0.4, -1.0, 50), "r_between is 1 or -1"),
+    ((0.9, -0.9, 0.9, 50), "no three columns can have these correlations"),
+])  # fmt: skip
 def test_a_test_that_is_not_defined_is_nan_with_its_reason(arguments, reason) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -77,16 +77,13 @@ def test_fewer_than_four_items_have_no_p(test) -> None:
 
 
 @UNPAIRED
-@pytest.mark.parametrize(
-    ("first", "second", "reason"),
-    [
-        ([1, 2, 3], [2], "the samples have 3 and 1 values: each needs at least 2"),
-        ([], [], "the samples have 0 and 0 values: each needs at least 2"),
-        ([2, 2, 2], [2, 2], "both samples are constant"),
-        ([2, 2, 2], [3, 3], "both samples are constant"),
-        ([2, math.inf], [3, 4], "there are infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "reason"), [
+    ([1, 2, 3], [2], "the samples have 3 and 1 values: each needs at least 2"),
+    ([], [], "the samples have 0 and 0 values: each needs at least 2"),
+    ([2, 2, 2], [2, 2], "both samples are constant"),
+    ([2, 2, 2], [3, 3], "both samples are constant"),
+    ([2, math.inf], [3, 4], "there are infinite values"),
+])  # fmt: skip
 def test_samples_without_a_spread_have_no_p(test, first, second, reason) -> None:
     result = test(first, second)
     assert math.isnan(result.p) and result.reason == reason
@@ -98,10 +95,9 @@ def test_one_constant_sample_is_enough_to_be_tested_against(test) -> None:
     assert 0 < result.p < 1 and result.reason is None
 
 
-@pytest.mark.parametrize(
-    ("test", "reason"),
-    [(paired_t, "the difference is the same for every item"), (wilcoxon_signed_rank, "no item has a difference")],
-)
+@pytest.mark.parametrize(("test", "reason"), [
+    (paired_t, "the difference is the same for every item"), (wilcoxon_signed_rank, "no item has a difference")
+])  # fmt: skip
 def test_items_that_are_all_tied_have_no_p(test, reason) -> None:
     result = test([1, 2, 3, 4], [1, 2, 3, 4])
     assert math.isnan(result.p) and (result.difference, result.reason) == (0, reason)

@@ -89,18 +89,15 @@ def test_what_is_missing_has_no_probability() -> None:
     assert np.isnan(found[0]).all() and found[1].tolist() == [0.5, 0.5]
 
 
-@pytest.mark.parametrize(
-    ("numbers", "classes", "message"),
-    [
-        ([1.0, 2.0], [0], "give one of each per row"),
-        ([1.0, np.nan], [0, 1], "a number is not finite"),
-        ([1.0, 2.0], [0.0, 1.0], "whole numbers of at least 0"),
-        ([1.0, 2.0], [-1, 1], "whole numbers of at least 0"),
-        ([1.0, 2.0], [0, 2], "each with at least one row"),
-        ([1.0, 2.0], [0, 0], "at least two classes"),
-        (np.zeros(0), np.zeros(0, dtype=int), "whole numbers of at least 0"),
-    ],
-)
+@pytest.mark.parametrize(("numbers", "classes", "message"), [
+    ([1.0, 2.0], [0], "give one of each per row"),
+    ([1.0, np.nan], [0, 1], "a number is not finite"),
+    ([1.0, 2.0], [0.0, 1.0], "whole numbers of at least 0"),
+    ([1.0, 2.0], [-1, 1], "whole numbers of at least 0"),
+    ([1.0, 2.0], [0, 2], "each with at least one row"),
+    ([1.0, 2.0], [0, 0], "at least two classes"),
+    (np.zeros(0), np.zeros(0, dtype=int), "whole numbers of at least 0"),
+])  # fmt: skip
 def test_what_cannot_be_learned_from_is_refused(numbers: list[float], classes: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         fit_cumulative_logit(numbers, classes)

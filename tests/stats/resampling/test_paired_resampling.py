@@ -124,15 +124,12 @@ def test_items_with_a_gap_are_left_out_and_n_says_so() -> None:
     assert (result, result.n) == (randomise(FIRST, SECOND, resamples=200, rng=1), 7)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "reason"),
-    [
-        ([1, 2, 3], [2, 3, 5], "only 3 items have values for both systems: at least 4 are needed"),
-        ([], [], "only 0 items have values for both systems: at least 4 are needed"),
-        ([1, 2, 3, 4], [1, 2, 3, 4], "every item has equal values for both systems"),
-        ([1, 2, 3, math.inf], [1, 2, 3, 4], "the score is undefined for one of the systems"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "reason"), [
+    ([1, 2, 3], [2, 3, 5], "only 3 items have values for both systems: at least 4 are needed"),
+    ([], [], "only 0 items have values for both systems: at least 4 are needed"),
+    ([1, 2, 3, 4], [1, 2, 3, 4], "every item has equal values for both systems"),
+    ([1, 2, 3, math.inf], [1, 2, 3, 4], "the score is undefined for one of the systems"),
+])  # fmt: skip
 def test_what_cannot_be_tested_has_no_p_and_says_why(first, second, reason) -> None:
     result = randomise(first, second, resamples=50, rng=1)
     assert math.isnan(result.p) and result.reason == reason
@@ -146,15 +143,12 @@ def test_a_score_that_is_not_defined_for_some_resamples_has_no_p() -> None:
     assert "is undefined for" in result.reason
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        (([1, 2, 3, 4], [1, 2, 3]), {}, "4 and 3 items"),
-        (([1] * 4, [2] * 4), {"resamples": 0}, "at least 1"),
-        (([1] * 4, [2] * 4), {"statistic": rate}, r"shapes \(4,\) and \(4,\): both must have shape \(n, k\)"),
-        (([[1, 2]] * 4, [[2, 1]] * 4), {}, "with statistic"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "options", "message"), [
+    (([1, 2, 3, 4], [1, 2, 3]), {}, "4 and 3 items"),
+    (([1] * 4, [2] * 4), {"resamples": 0}, "at least 1"),
+    (([1] * 4, [2] * 4), {"statistic": rate}, r"shapes \(4,\) and \(4,\): both must have shape \(n, k\)"),
+    (([[1, 2]] * 4, [[2, 1]] * 4), {}, "with statistic"),
+])  # fmt: skip
 def test_wrong_arguments_are_refused(arguments, options, message) -> None:
     with pytest.raises(ValueError, match=message):
         randomise(*arguments, **options)

@@ -103,14 +103,11 @@ def test_without_a_prior_data_without_a_maximum_are_refused():
         fit_bradley_terry(NONE, [[0, 5], [5, 0]], prior_sd=math.inf)
 
 
-@pytest.mark.parametrize(
-    ("wins", "draws", "message"),
-    [
-        ([[0, 1]], [[0, 1]], "shapes"),
-        ([[0, -1], [0, 0]], NONE, "must hold counts"),
-        (NONE, [[0, 2], [1, 0]], "symmetric"),
-    ],
-)
+@pytest.mark.parametrize(("wins", "draws", "message"), [
+    ([[0, 1]], [[0, 1]], "shapes"),
+    ([[0, -1], [0, 0]], NONE, "must hold counts"),
+    (NONE, [[0, 2], [1, 0]], "symmetric"),
+])  # fmt: skip
 def test_tables_that_are_no_counts_are_refused(wins, draws, message):
     with pytest.raises(ValueError, match=message):
         fit_bradley_terry(wins, draws)

@@ -201,26 +201,23 @@ def test_counts_of_many_sentences_take_less_room_than_the_sentences(data_dir: Pa
     assert sizes[0] < sizes[1] / 3
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        [],
-        {"order": 2},
-        {"order": 2, "documents": [["a"]]},
-        {"order": 2, "documents": {"1": 3}},
-        {"order": 0, "counts": {}},
-        {"order": 10**9, "counts": {}},
-        {"order": "2", "counts": {}},
-        {"order": 2, "counts": {"a": 1}},
-        {"order": 2, "counts": {"a": {"b": 0}}},
-        {"order": 2, "counts": {"a": {"b": True}}},
-        {"order": 2, "counts": {"a": {"b": "1"}}},
-        {"order": 2, "counts": {"a": {"b": {"c": 1}}}},
-        {"order": 2, "counts": {START: {"b": {END: 1}}}},
-        {"order": 4, "counts": {START: {"b": 1}}},
-    ],
-)
+@pytest.mark.parametrize("data", [
+    {},
+    [],
+    {"order": 2},
+    {"order": 2, "documents": [["a"]]},
+    {"order": 2, "documents": {"1": 3}},
+    {"order": 0, "counts": {}},
+    {"order": 10**9, "counts": {}},
+    {"order": "2", "counts": {}},
+    {"order": 2, "counts": {"a": 1}},
+    {"order": 2, "counts": {"a": {"b": 0}}},
+    {"order": 2, "counts": {"a": {"b": True}}},
+    {"order": 2, "counts": {"a": {"b": "1"}}},
+    {"order": 2, "counts": {"a": {"b": {"c": 1}}}},
+    {"order": 2, "counts": {START: {"b": {END: 1}}}},
+    {"order": 4, "counts": {START: {"b": 1}}},
+])  # fmt: skip
 def test_data_that_no_model_gave_are_refused(data: Any) -> None:
     with pytest.raises(ValueError, match=r"pass the result of to_json\(\)|counts start at 1|of a language model is 1"):
         KneserNey.from_json(data)

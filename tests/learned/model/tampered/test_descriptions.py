@@ -77,20 +77,17 @@ def test_json_that_is_none_is_refused(name: str, content: bytes, entries: saved.
     refused(saved.write(tmp_path / "m", entries | {name: content}), "is not valid JSON|the fields of|rejects its saved")
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
-        lambda data: data.update(order=0),
-        lambda data: data.update(order="3"),
-        lambda data: data.update(documents=[1]),
-        lambda data: data.update(documents={"1": 2}),
-        lambda data: data.pop("documents"),
-        lambda data: (data.pop("documents"), data.update(counts={"a": {"b": {"c": -1}}})),
-        lambda data: (data.pop("documents"), data.update(counts={"a": {"b": 1}})),
-        lambda data: (data.pop("documents"), data.update(counts={"a": {"b": {"c": 1.5}}})),
-        lambda data: (data.pop("documents"), data.update(counts={"a": {"b": {"c": 2}}})),
-    ],
-)
+@pytest.mark.parametrize("edit", [
+    lambda data: data.update(order=0),
+    lambda data: data.update(order="3"),
+    lambda data: data.update(documents=[1]),
+    lambda data: data.update(documents={"1": 2}),
+    lambda data: data.pop("documents"),
+    lambda data: (data.pop("documents"), data.update(counts={"a": {"b": {"c": -1}}})),
+    lambda data: (data.pop("documents"), data.update(counts={"a": {"b": 1}})),
+    lambda data: (data.pop("documents"), data.update(counts={"a": {"b": {"c": 1.5}}})),
+    lambda data: (data.pop("documents"), data.update(counts={"a": {"b": {"c": 2}}})),
+])  # fmt: skip
 def test_statistics_that_are_none_or_others_are_refused(edit, entries, tmp_path) -> None:
     changed = saved.edited(entries, "statistics/1.json", lambda data: (edit(data), data)[1])
     refused(saved.write(tmp_path / "m", changed), "'language-model' rejects its saved state|other metric definitions")

@@ -12,26 +12,23 @@ from tests.learned import saved
 from tests.learned.model.tampered.refusals import kernel_of, learner, node, refused, schema_edited
 
 
-@pytest.mark.parametrize(
-    "smuggled",
-    [
-        node("FunctionNode", "os", "system"),
-        node("FunctionNode", "numpy", "exp"),
-        node("TypeNode", "builtins", "eval"),
-        node("TypeNode", "builtins", "int"),
-        node("MethodNode", "os", "system", {"func": "system", "obj": None}),
-        node("ObjectNode", "sklearn.linear_model._base", "LinearRegression"),
-        node("ObjectNode", "builtins", "dict"),
-        node("ObjectNode", "rainbow.corpus", "Corpus"),
-        node("TreeNode", "sklearn.tree._tree", "Tree"),
-        node("PartialNode", "functools", "partial"),
-        node("CachedNode", "builtins", "dict"),
-        node("TupleNode", "builtins", "list", []),
-        node("NdArrayNode", "numpy", "float64"),
-        node("ListNode", "builtins", "set", []),
-        {"__loader__": ["ObjectNode"], "__module__": "builtins", "__class__": "dict"},
-    ],
-)
+@pytest.mark.parametrize("smuggled", [
+    node("FunctionNode", "os", "system"),
+    node("FunctionNode", "numpy", "exp"),
+    node("TypeNode", "builtins", "eval"),
+    node("TypeNode", "builtins", "int"),
+    node("MethodNode", "os", "system", {"func": "system", "obj": None}),
+    node("ObjectNode", "sklearn.linear_model._base", "LinearRegression"),
+    node("ObjectNode", "builtins", "dict"),
+    node("ObjectNode", "rainbow.corpus", "Corpus"),
+    node("TreeNode", "sklearn.tree._tree", "Tree"),
+    node("PartialNode", "functools", "partial"),
+    node("CachedNode", "builtins", "dict"),
+    node("TupleNode", "builtins", "list", []),
+    node("NdArrayNode", "numpy", "float64"),
+    node("ListNode", "builtins", "set", []),
+    {"__loader__": ["ObjectNode"], "__module__": "builtins", "__class__": "dict"},
+])  # fmt: skip
 def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
     smuggled: dict[str, Any], entries: saved.Entries, tmp_path: Path
 ) -> None:
@@ -49,23 +46,16 @@ def test_types_that_no_learner_of_ours_holds_are_refused_wherever_they_stand(
         )
 
 
-@pytest.mark.parametrize(
-    ("edit", "message"),
-    [
-        (lambda schema: schema.pop("protocol"), "it cannot be read"),
-        (lambda schema: schema.update(protocol=99), "it cannot be read: .*its skops protocol is 99"),
-        (lambda schema: schema.pop("content"), "arrays do not match those it lists"),
-        (lambda schema: schema.update(content=node("JsonNode", "builtins", "str", "3")), "arrays do not match"),
-        (lambda schema: schema.clear(), "arrays do not match those it lists"),
-        (lambda schema: learner(schema).pop("_share"), "field '_share' of its .* is missing or unexpected"),
-        (
-            lambda schema: schema.update(
-                {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}
-            ),
-            "it has a Trees instead of a learner",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("edit", "message"), [
+    (lambda schema: schema.pop("protocol"), "it cannot be read"),
+    (lambda schema: schema.update(protocol=99), "it cannot be read: .*its skops protocol is 99"),
+    (lambda schema: schema.pop("content"), "arrays do not match those it lists"),
+    (lambda schema: schema.update(content=node("JsonNode", "builtins", "str", "3")), "arrays do not match"),
+    (lambda schema: schema.clear(), "arrays do not match those it lists"),
+    (lambda schema: learner(schema).pop("_share"), "field '_share' of its .* is missing or unexpected"),
+    (lambda schema: schema.update({"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}),
+     "it has a Trees instead of a learner"),
+])  # fmt: skip
 def test_a_learner_that_is_none_is_refused(edit, message, entries, tmp_path) -> None:
     refused(saved.write(tmp_path / "m", schema_edited(entries, edit)), message)
 

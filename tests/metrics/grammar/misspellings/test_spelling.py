@@ -54,24 +54,13 @@ def test_words_that_the_list_lacks_are_given_in_order_with_repetitions() -> None
     assert misspelled_stems("Restarnauts in a citty, RESTARNAUTS!") == ["restarnauts", "citty", "restarnauts"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "\n",
-        "\0",
-        "... !? -- '",
-        "42 4th 7s 3.50 x7y",
-        "🍕",
-        "x X y",
-        "it 's here , they 're nice and I 'll do n't",
-        "isn't can't won't they've we'd I'm the restaurant's kids' 'quoted'",
-        "it’s the chef’s",
-        "café Café cafe cafe\u0301 naïve naive",
-        "colour favourite neighbourhood centre theatre fibre centred specialises organisational analysed",
-        "family-friendly high-end and/or price_range",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "", "\n", "\0", "... !? -- '", "42 4th 7s 3.50 x7y", "🍕", "x X y", "it 's here , they 're nice and I 'll do n't",
+    "isn't can't won't they've we'd I'm the restaurant's kids' 'quoted'", "it’s the chef’s",
+    "café Café cafe cafe\u0301 naïve naive",
+    "colour favourite neighbourhood centre theatre fibre centred specialises organisational analysed",
+    "family-friendly high-end and/or price_range",
+])  # fmt: skip
 def test_nothing_is_misspelled_in(text: str) -> None:
     assert misspelled_stems(text) == []
 
@@ -105,15 +94,12 @@ def no_cache() -> Iterator[None]:
         cached.cache_clear()
 
 
-@pytest.mark.parametrize(
-    ("words", "same"),
-    [
-        ({"inn": 2, "pub": 9}, True),
-        ({"pub": 1, "inn": 1}, True),  # another order, other frequencies
-        ({"inn": 1}, False),
-        ({"inn": 1, "pubs": 1}, False),
-    ],
-)
+@pytest.mark.parametrize(("words", "same"), [
+    ({"inn": 2, "pub": 9}, True),
+    ({"pub": 1, "inn": 1}, True),  # another order, other frequencies
+    ({"inn": 1}, False),
+    ({"inn": 1, "pubs": 1}, False),
+])  # fmt: skip
 def test_word_lists_have_the_same_fingerprint_if_they_have_the_same_words(
     words: dict[str, int], same: bool, monkeypatch: pytest.MonkeyPatch, no_cache: None
 ) -> None:

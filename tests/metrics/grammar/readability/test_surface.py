@@ -77,24 +77,21 @@ def test_punctuation_is_no_character_which_textstat_counts() -> None:
     assert (count_surface(text).characters, textstat.char_count(text)) == (9, 11)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", SurfaceCounts(0, 0, 0, 0, 0)),
-        ("\n", SurfaceCounts(0, 0, 0, 0, 0)),
-        ("\0", SurfaceCounts(0, 1, 0, 0, 0)),
-        ("... !", SurfaceCounts(0, 2, 0, 0, 0)),
-        ("42 7", SurfaceCounts(3, 2, 0, 0, 0)),
-        ("🍕", SurfaceCounts(0, 1, 0, 0, 0)),
-        ("inn", SurfaceCounts(3, 1, 1, 1, 0)),
-        ("The\ninn\tis\u00a0nice", SurfaceCounts(12, 4, 4, 4, 0)),
-        ("a\u2028b\x1cc", SurfaceCounts(3, 3, 3, 1, 0)),
-        ("it 's 4star", SurfaceCounts(9, 3, 3, 2, 0)),
-        ("take-out", SurfaceCounts(7, 1, 1, 2, 0)),
-        ("Café’s crème", SurfaceCounts(11, 2, 2, 3, 0)),
-        ("an Italian restaurant", SurfaceCounts(19, 3, 3, 7, 2)),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ("", SurfaceCounts(0, 0, 0, 0, 0)),
+    ("\n", SurfaceCounts(0, 0, 0, 0, 0)),
+    ("\0", SurfaceCounts(0, 1, 0, 0, 0)),
+    ("... !", SurfaceCounts(0, 2, 0, 0, 0)),
+    ("42 7", SurfaceCounts(3, 2, 0, 0, 0)),
+    ("🍕", SurfaceCounts(0, 1, 0, 0, 0)),
+    ("inn", SurfaceCounts(3, 1, 1, 1, 0)),
+    ("The\ninn\tis\u00a0nice", SurfaceCounts(12, 4, 4, 4, 0)),
+    ("a\u2028b\x1cc", SurfaceCounts(3, 3, 3, 1, 0)),
+    ("it 's 4star", SurfaceCounts(9, 3, 3, 2, 0)),
+    ("take-out", SurfaceCounts(7, 1, 1, 2, 0)),
+    ("Café’s crème", SurfaceCounts(11, 2, 2, 3, 0)),
+    ("an Italian restaurant", SurfaceCounts(19, 3, 3, 7, 2)),
+])  # fmt: skip
 def test_a_text_is_counted_by_the_definitions(text: str, expected: SurfaceCounts) -> None:
     assert count_surface(text) == expected
 

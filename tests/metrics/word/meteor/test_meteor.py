@@ -54,38 +54,32 @@ def test_scores_equal_those_of_the_program(data_dir, jar, rows, count) -> None:
         assert largest_difference("METEOR", ours, expected) <= 1e-12
 
 
-@pytest.mark.parametrize(
-    ("output", "references"),
-    [
-        ("the inn is cheap", ["an inexpensive inn", "it is cheap"]),
-        ("restaurants", ["restaurant"]),  # 0: of one word against one word the program compares only spellings
-        ("the |||inn", ["the inn", "an ||| inn"]),
-        ("the\ninn\r\nis cheap", ["the inn\tis \x85cheap"]),
-        ("the \0 inn \x07 \ud800", ["the inn"]),
-        ("a 🍕 pizzeria", ["a pizzeria"]),
-        ("O'Neill's café: £20-25!", ["o'neill's cafe"]),
-        ("", ["the inn"]),
-        ("?!", ["the inn"]),
-        ("the inn", ["..."]),
-        ("...", ["..."]),
-        ("call 555 1234567", ["call 555-1234567"]),
-    ],
-)
+@pytest.mark.parametrize(("output", "references"), [
+    ("the inn is cheap", ["an inexpensive inn", "it is cheap"]),
+    ("restaurants", ["restaurant"]),  # 0: of one word against one word the program compares only spellings
+    ("the |||inn", ["the inn", "an ||| inn"]),
+    ("the\ninn\r\nis cheap", ["the inn\tis \x85cheap"]),
+    ("the \0 inn \x07 \ud800", ["the inn"]),
+    ("a 🍕 pizzeria", ["a pizzeria"]),
+    ("O'Neill's café: £20-25!", ["o'neill's cafe"]),
+    ("", ["the inn"]),
+    ("?!", ["the inn"]),
+    ("the inn", ["..."]),
+    ("...", ["..."]),
+    ("call 555 1234567", ["call 555-1234567"]),
+])  # fmt: skip
 def test_awkward_texts_have_the_score_of_the_program(jar: ScoreText, output: str, references: Sequence[str]) -> None:
     batch = Batch([output], [references])
     assert Meteor().score(batch)[:, 0].tolist() == pytest.approx(of_jar(jar, batch), abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("output", "reference", "precision", "recall", "chunks", "matches"),
-    [
-        ("the inn permits dogs", "the inn permits dogs", 1, 1, 0, 1),
-        ("the inn permits dog", "the inn permits dogs", (0.25 + 1.5 + 0.6 * 0.75) / 2.5, 2.2 / 2.5, 0, 1),
-        ("the inn allows dogs", "the inn permits dogs", (0.25 + 1.5 + 0.8 * 0.75) / 2.5, 2.35 / 2.5, 0, 1),
-        ("the inn", "inn the", 1, 1, 2, 2),
-        ("the cheap inn", "the inn", 1 / 1.75, 1, 2, 2),
-    ],
-)
+@pytest.mark.parametrize(("output", "reference", "precision", "recall", "chunks", "matches"), [
+    ("the inn permits dogs", "the inn permits dogs", 1, 1, 0, 1),
+    ("the inn permits dog", "the inn permits dogs", (0.25 + 1.5 + 0.6 * 0.75) / 2.5, 2.2 / 2.5, 0, 1),
+    ("the inn allows dogs", "the inn permits dogs", (0.25 + 1.5 + 0.8 * 0.75) / 2.5, 2.35 / 2.5, 0, 1),
+    ("the inn", "inn the", 1, 1, 2, 2),
+    ("the cheap inn", "the inn", 1 / 1.75, 1, 2, 2),
+])  # fmt: skip
 def test_scores_are_those_computed_by_hand(output, reference, precision, recall, chunks, matches) -> None:
     mean = precision * recall / (0.85 * precision + 0.15 * recall)
     assert meteor(output, reference) == pytest.approx(mean * (1 - 0.6 * (chunks / matches) ** 0.2), abs=1e-12)
@@ -111,11 +105,9 @@ def test_synonyms_and_stems_count_less_than_equal_words_and_more_than_others() -
 
 
 @pytest.mark.timeout(60, func_only=True)
-@pytest.mark.parametrize(
-    ("output", "reference"),
-    [("good " * 501, "good " * 500), ("good " * 1_000, "well " * 1_000), (" ".join(map(str, range(20_000))),) * 2],
-    ids=["one word again and again", "two words again and again", "many words"],
-)
+@pytest.mark.parametrize(("output", "reference"), [
+    ("good " * 501, "good " * 500), ("good " * 1_000, "well " * 1_000), (" ".join(map(str, range(20_000))),) * 2
+], ids=["one word again and again", "two words again and again", "many words"])  # fmt: skip
 def test_texts_that_the_aligner_could_not_manage_are_undefined_at_once(output: str, reference: str) -> None:
     batch = Batch([output, "the inn"], [["an inn", reference], ["the inn"]])
     values = Meteor().score(batch)

@@ -41,10 +41,9 @@ def test_weights_depend_on_the_segments_and_not_on_their_order() -> None:
     assert (weights, hash(weights), str(weights), weights.digest) == (turned, hash(turned), str(turned), turned.digest)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [InformationWeights.fit(SEGMENTS[1:]), InformationWeights.fit(SEGMENTS * 2), InformationWeights.fit(SEGMENTS, 4)],
-)
+@pytest.mark.parametrize("other", [
+    InformationWeights.fit(SEGMENTS[1:]), InformationWeights.fit(SEGMENTS * 2), InformationWeights.fit(SEGMENTS, 4)
+])  # fmt: skip
 def test_other_segments_or_another_order_give_other_weights(other: InformationWeights) -> None:
     weights = InformationWeights.fit(SEGMENTS)
     assert weights != other and weights.digest != other.digest

@@ -84,15 +84,12 @@ def test_words_without_error_are_the_same_in_both_texts(seed: int) -> None:
     assert max(errors) <= table.distance <= sum(errors)
 
 
-@pytest.mark.parametrize(
-    ("output", "reference", "ends", "output_errors", "reference_errors"),
-    [
-        ("aab", "ab", [2, 3], [True, False, False], [False, False]),
-        ("ab", "aab", [0, 1, 2], [False, False], [True, False, False]),
-        ("axb", "ayb", [1, 2, 3], [False, True, False], [False, True, False]),
-        ("xa", "ay", [1, 2], [True, True], [True, True]),
-    ],
-)
+@pytest.mark.parametrize(("output", "reference", "ends", "output_errors", "reference_errors"), [
+    ("aab", "ab", [2, 3], [True, False, False], [False, False]),
+    ("ab", "aab", [0, 1, 2], [False, False], [True, False, False]),
+    ("axb", "ayb", [1, 2, 3], [False, True, False], [False, True, False]),
+    ("xa", "ay", [1, 2], [True, True], [True, True]),
+])  # fmt: skip
 def test_of_equally_cheap_ways_one_that_ends_in_a_match_or_substitution_is_taken(
     output, reference, ends, output_errors, reference_errors
 ) -> None:

@@ -32,19 +32,16 @@ BOTH = pytest.mark.parametrize("count", [shift_edits, compiled_edits])
 DISPLACED = (52, 593)
 
 
-@pytest.mark.parametrize(
-    ("output", "reference", "expected"),
-    [
-        ("a b c", "a b c", 0),
-        ("a b c", "a x c", 1),
-        ("a c", "a b c", 1),
-        ("a b c", "a c", 1),
-        ("d e f a b c", "a b c d e f", 1),
-        ("c a b", "a b d", 2),
-        ("", "a b c", 3),
-        ("x y z", "a b c d", 4),
-    ],
-)
+@pytest.mark.parametrize(("output", "reference", "expected"), [
+    ("a b c", "a b c", 0),
+    ("a b c", "a x c", 1),
+    ("a c", "a b c", 1),
+    ("a b c", "a c", 1),
+    ("d e f a b c", "a b c d e f", 1),
+    ("c a b", "a b d", 2),
+    ("", "a b c", 3),
+    ("x y z", "a b c d", 4),
+])  # fmt: skip
 @BOTH
 def test_a_move_a_deletion_an_insertion_and_a_substitution_count_one(count, output, reference, expected) -> None:
     assert count(output.split(), reference.split()) == expected
@@ -122,14 +119,11 @@ def wide_pair(seed: int) -> Pair:
     return words_of(rng, rng.randint(1, 5), vocabulary), words_of(rng, rng.randint(40, 400), vocabulary)
 
 
-@pytest.mark.parametrize(
-    ("pair", "seeds"),
-    [
-        (short_pair, range(1000)),
-        pytest.param(long_pair, range(40), marks=pytest.mark.slow),
-        (displaced_pair, DISPLACED),
-    ],
-)
+@pytest.mark.parametrize(("pair", "seeds"), [
+    (short_pair, range(1000)),
+    pytest.param(long_pair, range(40), marks=pytest.mark.slow),
+    (displaced_pair, DISPLACED),
+])  # fmt: skip
 def test_edits_of_random_texts_are_those_of_sacrebleu(pair: Callable[[int], Pair], seeds: Iterable[int]) -> None:
     tool = TER()
     for seed in seeds:

@@ -15,13 +15,9 @@ from tests.systems.e2e_files import read_e2e, read_printed
 pytestmark = pytest.mark.xdist_group("e2e-textual")
 
 EXACT = (
-    "average_length_tokens",
-    "distinct_tokens",
-    "distinct_trigrams",
-    "unique_trigrams_percent",
-    "entropy_tokens",
+    "average_length_tokens", "distinct_tokens", "distinct_trigrams", "unique_trigrams_percent", "entropy_tokens",
     "conditional_entropy_bigrams",
-)
+)  # fmt: skip
 
 
 def challenge_textual(corpus: Corpus) -> pd.DataFrame:
