@@ -18,16 +18,12 @@ def judged() -> Make:
     def make(
         values: Sequence[Sequence[float]], items: Sequence[object] | None = None, **columns: object
     ) -> pd.DataFrame:
-        rows = [
-            {
-                "judgement": number,
-                "item": number if items is None else items[number],
-                "system": "ABCDEFG"[place],
-                "value": value,
-            }
-            for number, row in enumerate(values)
-            for place, value in enumerate(row)
-        ]
+        rows = [{
+            "judgement": number,
+            "item": number if items is None else items[number],
+            "system": "ABCDEFG"[place],
+            "value": value,
+        } for number, row in enumerate(values) for place, value in enumerate(row)]  # fmt: skip
         return pd.DataFrame(rows).assign(**{"criterion": "quality", "kind": "magnitude"} | columns)
 
     return make

@@ -52,8 +52,5 @@ def test_links_that_lead_nowhere_are_found(tmp_path: Path) -> None:
         '<link rel="stylesheet" href="//example.org/x.css"><a href="#here">x</a></p>'
     )
     assert links.wrong_links(tmp_path) == [
-        "a.html: b.html#there",
-        "a.html: c.html",
-        "b.html: https://example.org/x.png",
-        "b.html: //example.org/x.css",
-    ]
+        "a.html: b.html#there", "a.html: c.html", "b.html: https://example.org/x.png", "b.html: //example.org/x.css"
+    ]  # fmt: skip

@@ -17,72 +17,63 @@ def flat(value: object) -> str:
     return " ".join(repr(value).split())
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        (
-            lambda: flat(
-                collect_repeats(
-                    pd.DataFrame({"output": list("abba"), "quality": [1, 2, 3, 4]}), "quality", ["output"]
-                ).values
+@pytest.mark.parametrize(("call", "expected"), [
+    (
+        lambda: flat(
+            collect_repeats(
+                pd.DataFrame({"output": list("abba"), "quality": [1, 2, 3, 4]}), "quality", ["output"]
+            ).values
+        ),
+        "array([[1., 4.], [2., 3.]])",
+    ),
+    (
+        lambda: round(
+            repeat_reliability(
+                Repeats(np.array([[1.0, 2.0], [4.0, 4.0], [5.0, 6.0]]), np.zeros((3, 2), dtype=int)), np.arange(3)
             ),
-            "array([[1., 4.], [2., 3.]])",
+            3,
         ),
-        (
-            lambda: round(
-                repeat_reliability(
-                    Repeats(np.array([[1.0, 2.0], [4.0, 4.0], [5.0, 6.0]]), np.zeros((3, 2), dtype=int)), np.arange(3)
-                ),
-                3,
-            ),
-            0.922,
+        0.922,
+    ),
+    (
+        lambda: predict_held_out_lines(
+            np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])
+        ).tolist(),
+        [1.0, 3.0, 5.0, 7.0],
+    ),
+    (
+        lambda: (
+            next(
+                check_missing(
+                    pd.DataFrame(
+                        {"dataset": "inns", "system": ["A", "A", "B", "B"], "NIST": [2.5, None, 1.0, 3.0]}
+                    ),
+                    ["NIST"],
+                    [],
+                )
+            ).finding
         ),
-        (
-            lambda: predict_held_out_lines(
-                np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])
-            ).tolist(),
-            [1.0, 3.0, 5.0, 7.0],
+        "missing in 1 of 4 outputs (25 %); most in those of A on inns (50 %)",
+    ),
+    (
+        lambda: (
+            next(
+                check_constant(
+                    pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "msp": [0, 0, 1, 2]}),
+                    ["msp"],
+                    [],
+                )
+            ).finding
         ),
-        (
-            lambda: (
-                next(
-                    check_missing(
-                        pd.DataFrame(
-                            {"dataset": "inns", "system": ["A", "A", "B", "B"], "NIST": [2.5, None, 1.0, 3.0]}
-                        ),
-                        ["NIST"],
-                        [],
-                    )
-                ).finding
-            ),
-            "missing in 1 of 4 outputs (25 %); most in those of A on inns (50 %)",
-        ),
-        (
-            lambda: (
-                next(
-                    check_constant(
-                        pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "msp": [0, 0, 1, 2]}),
-                        ["msp"],
-                        [],
-                    )
-                ).finding
-            ),
-            "constant (0) over all 2 outputs of A on inns: no correlation is defined there",
-        ),
-        (
-            lambda: next(check_ties(pd.DataFrame({"msp": [0, 0, 0, 0, 1]}), ["msp"], [])).finding,
-            "60 % of all pairs of outputs are tied, and 4 of 5 outputs have 0: it cannot order them",
-        ),
-        (lambda: join_listing(["LOLS"]), "LOLS"),
-        (lambda: join_listing(["LOLS", "RNNLG", "TGEN"]), "LOLS, RNNLG and TGEN"),
-        (
-            lambda: single_rater_agreement(
-                pd.DataFrame({"rating": ["quality"], "measure": ["ICC(1,1)"], "low": [0.4]})
-            ),
-            {"quality": 0.4},
-        ),
-    ],
-)
+        "constant (0) over all 2 outputs of A on inns: no correlation is defined there",
+    ),
+    (lambda: next(check_ties(pd.DataFrame({"msp": [0, 0, 0, 0, 1]}), ["msp"], [])).finding,
+     "60 % of all pairs of outputs are tied, and 4 of 5 outputs have 0: it cannot order them"),
+    (lambda: join_listing(["LOLS"]), "LOLS"),
+    (lambda: join_listing(["LOLS", "RNNLG", "TGEN"]), "LOLS, RNNLG and TGEN"),
+    (lambda: single_rater_agreement(pd.DataFrame({"rating": ["quality"], "measure": ["ICC(1,1)"], "low": [0.4]})),
+     {"quality": 0.4}),
+])  # fmt: skip
 def test_an_example_gives_what_it_says(call, expected) -> None:
     assert call() == expected
 

@@ -13,31 +13,28 @@ def flat(value: object) -> str:
     return " ".join(repr(value).split())
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        (lambda: metric_scorer(Corpus.from_texts(["a pub"]), "len")(Corpus.from_texts(["an inn"])).tolist(), [5.0]),
-        (
-            lambda: flat(
-                [
-                    (value.slots[0].name, value.places)
-                    for value in mentioned_values(
-                        "The Inn: city centre.", parse_meaning("inform(name=inn,area=citycentre)")
-                    )
-                ]
-            ),
-            "[('name', (Span(start=4, stop=7),)), ('area', (Span(start=9, stop=20),))]",
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: metric_scorer(Corpus.from_texts(["a pub"]), "len")(Corpus.from_texts(["an inn"])).tolist(), [5.0]),
+    (
+        lambda: flat(
+            [
+                (value.slots[0].name, value.places)
+                for value in mentioned_values(
+                    "The Inn: city centre.", parse_meaning("inform(name=inn,area=citycentre)")
+                )
+            ]
         ),
-        (lambda: [position for position in range(8) if starts_sentence("Hi. A b", position)], [0, 3, 4]),
-        (lambda: match_case("Chez Nous", "the grand is cheap."), "chez nous"),
-        (lambda: match_case("Chez Nous", "The Grand is cheap."), "Chez Nous"),
-        (lambda: fix_article("It is a", "expensive inn"), "It is an"),
-        (lambda: fix_article("It is a ", "cheap inn"), "It is a "),
-        (lambda: fix_article("an", "18 inns"), "an"),
-        (lambda: sorted(rotate_randomly("abc", Random(1))), ["a", "b", "c"]),
-        (lambda: sorted(value_alternatives("city centre or soma")), ["citycentre", "soma"]),
-    ],
-)
+        "[('name', (Span(start=4, stop=7),)), ('area', (Span(start=9, stop=20),))]",
+    ),
+    (lambda: [position for position in range(8) if starts_sentence("Hi. A b", position)], [0, 3, 4]),
+    (lambda: match_case("Chez Nous", "the grand is cheap."), "chez nous"),
+    (lambda: match_case("Chez Nous", "The Grand is cheap."), "Chez Nous"),
+    (lambda: fix_article("It is a", "expensive inn"), "It is an"),
+    (lambda: fix_article("It is a ", "cheap inn"), "It is a "),
+    (lambda: fix_article("an", "18 inns"), "an"),
+    (lambda: sorted(rotate_randomly("abc", Random(1))), ["a", "b", "c"]),
+    (lambda: sorted(value_alternatives("city centre or soma")), ["citycentre", "soma"]),
+])  # fmt: skip
 def test_an_example_gives_what_it_says(call, expected) -> None:
     assert call() == expected
 
@@ -49,12 +46,8 @@ def test_carrier() -> None:
     ]  # fmt: skip
     cuts = [carrier_phrase(text, place, place + 1, {1, 4, 7, 10, 14} - {place}) for place in (1, 4, 7, 10, 14)]
     assert [" ".join(text[cut.start : cut.stop]) for cut in cuts] == [
-        "the inn",
-        "cheap",
-        "in soma",
-        "serves thai food and",
-        "and allows dogs",
-    ]
+        "the inn", "cheap", "in soma", "serves thai food and", "and allows dogs"
+    ]  # fmt: skip
 
 
 def test_split_words() -> None:

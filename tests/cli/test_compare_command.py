@@ -19,18 +19,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Write samples of two runs in the format of lm-evaluation-harness; the second has 15 more right, 2 wrong."""
     monkeypatch.chdir(tmp_path)
     for name, right in (("base", range(20, 60)), ("tuned", [*range(5, 58)])):
-        lines = [
-            {
-                "doc_id": place,
-                "target": f"the answer is {place}",
-                "arguments": {"gen_args_0": {"arg_0": f"question {place}"}},
-                "resps": [[f"the answer is {place if place in right else 'unknown'}"]],
-                "filtered_resps": [f"the answer is {place if place in right else 'unknown'}"],
-                "doc_hash": str(place),
-                "exact_match": float(place in right),
-            }
-            for place in range(80)
-        ]
+        lines = [{
+            "doc_id": place,
+            "target": f"the answer is {place}",
+            "arguments": {"gen_args_0": {"arg_0": f"question {place}"}},
+            "resps": [[f"the answer is {place if place in right else 'unknown'}"]],
+            "filtered_resps": [f"the answer is {place if place in right else 'unknown'}"],
+            "doc_hash": str(place),
+            "exact_match": float(place in right),
+        } for place in range(80)]  # fmt: skip
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
     return tmp_path
 

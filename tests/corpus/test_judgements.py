@@ -37,15 +37,8 @@ def test_one_judgement_may_rate_several_inputs_and_criteria(judged):
 
 def test_ranks_within_a_judgement_go_from_0_to_1_and_ties_share_theirs(judged):
     assert normalise_judgements(judged([[10, 30, 30, 500], [7, 7, 7, 7]])).tolist() == [
-        0,
-        0.5,
-        0.5,
-        1,
-        0.5,
-        0.5,
-        0.5,
-        0.5,
-    ]
+        0, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 0.5
+    ]  # fmt: skip
 
 
 def test_a_single_output_has_no_rank(judged):

@@ -83,11 +83,8 @@ def test_the_rating_of_an_output_is_its_mean_place_among_those_judged_with_it(ra
 
 def test_checks_are_kept(rated: pd.DataFrame) -> None:
     assert rated["check"].value_counts().to_dict() == {
-        "ok": 9183,
-        "missing": 4055,
-        "added": 1473,
-        "added, missing": 184,
-    }
+        "ok": 9183, "missing": 4055, "added": 1473, "added, missing": 184
+    }  # fmt: skip
 
 
 def test_nothing_is_kept_that_says_who_rated(rated: pd.DataFrame) -> None:

@@ -238,12 +238,8 @@ def test_every_file_has_a_pinned_commit_and_a_hash() -> None:
 
 
 GOOD = dict.fromkeys([*PUBLISHED, "informativeness", "naturalness", "quality"], "1") | {
-    "dataset": "SFHOT",
-    "system": "WEN",
-    "mr": "reqmore()",
-    "mr_type": "reqmore",
-    "sys_ref": "more?",
-}
+    "dataset": "SFHOT", "system": "WEN", "mr": "reqmore()", "mr_type": "reqmore", "sys_ref": "more?"
+}  # fmt: skip
 
 
 def _write(path: Path, *rows: dict[str, str]) -> Path:

@@ -11,11 +11,8 @@ from rainbow.datasets.read import line_limits
 from rainbow.meaning import parse_meaning
 
 FORMS = {
-    "csv": "output\n{}\n",
-    "tsv": "output\n{}\n",
-    "jsonl": '{{"output": "a"}}\n{{"output": "{}"}}\n',
-    "txt": "a\n{}\n",
-}
+    "csv": "output\n{}\n", "tsv": "output\n{}\n", "jsonl": '{{"output": "a"}}\n{{"output": "{}"}}\n', "txt": "a\n{}\n",
+}  # fmt: skip
 
 
 def written(path: Path, content: str | bytes) -> Path:

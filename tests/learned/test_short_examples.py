@@ -22,48 +22,41 @@ from rainbow.learned.training.features import preset_features
 from rainbow.meaning import parse_meaning
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        (
-            lambda: applicable_protocols(rainbow.load_dataset("demo")),
-            ["by-item-and-text", "by-template", "leave-one-system-out"],
-        ),
-        (
-            lambda: Standardised.from_scores(np.array([[1.0, 5.0], [3.0, 5.0]]), np.ones(2))(
-                np.array([[9.0, 9.0], [np.nan, 6.0]]), reach=4.0
-            ).tolist(),
-            [[4.0, 0.0], [-1.0, 0.0]],
-        ),
-        (
-            lambda: link_rows(
-                rainbow.Corpus.from_texts(["a.", "A .", "b"], inputs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"]).frame
-            ).tolist(),
-            [0, 0, 0],
-        ),
-        (
-            lambda: row_templates(
-                rainbow.Corpus.from_texts(
-                    ["a", "b", "c"], inputs=["inform(area=soma)", "", "inform(area=marina)"]
-                ).frame
-            ).tolist(),
-            [0, 1, 0],
-        ),
-        (
-            lambda: look_up_targets(
-                np.array([[1.0], [2.0], [6.0]]), np.array([0, 1]), np.array([2]), [np.array([7, 8, 8])]
-            ).tolist(),
-            [[2.0]],
-        ),
-        (
-            lambda: _verbalise(parse_meaning("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)")),
-            "inform name xname pricerange xpricerange kidsallowed dontcare near none",
-        ),
-        (lambda: [round(_rate_factor(done, 40), 2) for done in (0, 3, 4, 22, 40)], [0.25, 1.0, 1.0, 0.5, 0.0]),
-        (lambda: default_speed() in ("fast", "full"), True),
-        (lambda: preset_features("gbm", "paper").texts, ()),
-    ],
-)
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: applicable_protocols(rainbow.load_dataset("demo")),
+     ["by-item-and-text", "by-template", "leave-one-system-out"]),
+    (
+        lambda: Standardised.from_scores(np.array([[1.0, 5.0], [3.0, 5.0]]), np.ones(2))(
+            np.array([[9.0, 9.0], [np.nan, 6.0]]), reach=4.0
+        ).tolist(),
+        [[4.0, 0.0], [-1.0, 0.0]],
+    ),
+    (
+        lambda: link_rows(
+            rainbow.Corpus.from_texts(["a.", "A .", "b"], inputs=["x[1]", "x[2]", "x[2]"], dataset=[*"aab"]).frame
+        ).tolist(),
+        [0, 0, 0],
+    ),
+    (
+        lambda: row_templates(
+            rainbow.Corpus.from_texts(
+                ["a", "b", "c"], inputs=["inform(area=soma)", "", "inform(area=marina)"]
+            ).frame
+        ).tolist(),
+        [0, 1, 0],
+    ),
+    (
+        lambda: look_up_targets(
+            np.array([[1.0], [2.0], [6.0]]), np.array([0, 1]), np.array([2]), [np.array([7, 8, 8])]
+        ).tolist(),
+        [[2.0]],
+    ),
+    (lambda: _verbalise(parse_meaning("inform(name='the inn',price_range=cheap,kids_allowed=dont_care,near)")),
+     "inform name xname pricerange xpricerange kidsallowed dontcare near none"),
+    (lambda: [round(_rate_factor(done, 40), 2) for done in (0, 3, 4, 22, 40)], [0.25, 1.0, 1.0, 0.5, 0.0]),
+    (lambda: default_speed() in ("fast", "full"), True),
+    (lambda: preset_features("gbm", "paper").texts, ()),
+])  # fmt: skip
 def test_an_example_gives_what_it_says(call, expected) -> None:
     assert call() == expected
 

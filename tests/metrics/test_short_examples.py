@@ -16,49 +16,42 @@ from rainbow.metrics.word.meteor.meteor_score import meteor_score
 from rainbow.metrics.word.meteor.tables import meteor_tables
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        (lambda: word_columns(["TER", "chrF++", "comet"]), ["TER"]),
-        (
-            lambda: omits_slots(
-                ("Leeds beat York.",), parse_meaning("home: Leeds | away: York | referee: A. Moss | weather: rain")
-            ),
-            True,
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: word_columns(["TER", "chrF++", "comet"]), ["TER"]),
+    (
+        lambda: omits_slots(
+            ("Leeds beat York.",), parse_meaning("home: Leeds | away: York | referee: A. Moss | weather: rain")
         ),
-        (lambda: [metric.references for metric in replace_general_options([GeneralFast()], references=False)], [False]),
-        (lambda: misspelled_stems("The Fitzbillies's cafe isn't expensiv."), ["fitzbillies", "expensiv"]),
-        (
-            lambda: [is_accepted_by_rule(stem) for stem in ("x", "4th", "specialise", "restarnaut")],
-            [True, True, True, False],
+        True,
+    ),
+    (lambda: [metric.references for metric in replace_general_options([GeneralFast()], references=False)], [False]),
+    (lambda: misspelled_stems("The Fitzbillies's cafe isn't expensiv."), ["fitzbillies", "expensiv"]),
+    (
+        lambda: [is_accepted_by_rule(stem) for stem in ("x", "4th", "specialise", "restarnaut")],
+        [True, True, True, False],
+    ),
+    (
+        lambda: model_prompt(
+            "inform(name='the inn',price_range=cheap)",
+            parse_if_structured("inform(name='the inn',price_range=cheap)"),
+            "",
         ),
-        (
-            lambda: model_prompt(
-                "inform(name='the inn',price_range=cheap)",
-                parse_if_structured("inform(name='the inn',price_range=cheap)"),
-                "",
-            ),
-            "Write a text that says: inform: name = the inn, price range = cheap",
+        "Write a text that says: inform: name = the inn, price range = cheap",
+    ),
+    (lambda: model_prompt("The inn is cheap.", None, ""), "Say this in other words: The inn is cheap."),
+    (
+        lambda: bleu_sums(
+            ngram_counts(["the", "inn", "is", "cheap"]), [ngram_counts(["the", "inn", "is", "not", "cheap"])]
         ),
-        (lambda: model_prompt("The inn is cheap.", None, ""), "Say this in other words: The inn is cheap."),
-        (
-            lambda: bleu_sums(
-                ngram_counts(["the", "inn", "is", "cheap"]), [ngram_counts(["the", "inn", "is", "not", "cheap"])]
-            ),
-            [4, 2, 1, 0, 4, 3, 2, 1, 4, 5],
-        ),
-        (lambda: chrf_characters("an Inn"), ["a", "n", "I", "n", "n"]),
-        (
-            lambda: chrf_words('The "inn" is cheap, (really)...'),
-            ["The", '"inn', '"', "is", "cheap", ",", "(really)..", "."],
-        ),
-        (lambda: LevenshteinDistance().score(Batch(["the inn"], inputs=["inform(name=inn)"])).tolist(), [[12.0]]),
-        (
-            lambda: content_words("inform(name='The Inn',priceRange=cheap)"),
-            ["inform", "name", "inn", "price", "range", "cheap"],
-        ),
-    ],
-)
+        [4, 2, 1, 0, 4, 3, 2, 1, 4, 5],
+    ),
+    (lambda: chrf_characters("an Inn"), ["a", "n", "I", "n", "n"]),
+    (lambda: chrf_words('The "inn" is cheap, (really)...'),
+     ["The", '"inn', '"', "is", "cheap", ",", "(really)..", "."]),
+    (lambda: LevenshteinDistance().score(Batch(["the inn"], inputs=["inform(name=inn)"])).tolist(), [[12.0]]),
+    (lambda: content_words("inform(name='The Inn',priceRange=cheap)"),
+     ["inform", "name", "inn", "price", "range", "cheap"]),
+])  # fmt: skip
 def test_an_example_gives_what_it_says(call, expected) -> None:
     assert call() == expected
 

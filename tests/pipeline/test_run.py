@@ -49,10 +49,8 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
         | {"ratings": ["quality"], "encoding": "cp1252", "delimiter": ";", "decimal": ","},
         {"metrics", "learned score", "analysis", "systems", "report"},
     ),
-    "f_with_mark": (
-        {"output": ["text"], "references": ["ref_a"], "ratings": ["ann1"], "delimiter": "\t"},
-        {"metrics", "learned score", "analysis", "report"},
-    ),
+    "f_with_mark": ({"output": ["text"], "references": ["ref_a"], "ratings": ["ann1"], "delimiter": "\t"},
+        {"metrics", "learned score", "analysis", "report"}),
     "g_nested": (
         {
             "output": ["generated"],
@@ -117,12 +115,10 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
         | {"ratings": ["How fluent is this text?"], "scale": ["very poor<poor<acceptable<good<very good"]},
         {"metrics", "learned score", "analysis", "report"},
     ),
-    "l_wandb_json": (
-        {"output": ["prediction"], "references": ["label"], "mr": "input", "scores": ["rouge1:higher"]},
-        {"metrics", "learned score", "report"},
-    ),
+    "l_wandb_json": ({"output": ["prediction"], "references": ["label"], "mr": "input", "scores": ["rouge1:higher"]},
+        {"metrics", "learned score", "report"}),
     "n_texts_alone": ({"output": ["sentence"], "delimiter": "\t"}, {"metrics", "learned score", "report"}),
-}
+}  # fmt: skip
 
 Rainbow = Callable[..., dict[str, Any]]
 

@@ -125,16 +125,10 @@ def systems_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     raters = [judged.assign(judgement=frame["item"] + rater, value=frame[f"quality_{rater}"]) for rater in "123"]
     pd.concat(raters).to_csv(folder / "judgements.csv", index=False)
     names = [HOSTILE[name] for name in ("script", "image", "quotes", "template", "emoji")]
-    rows = [
-        {
-            "system": name,
-            "item": f"<i>{item}</i>",
-            "output": f"{name[: 3 + item]} is {item}",
-            "reference": f"it is {item}",
-        }
-        for name in names
-        for item in range(8)
-    ]
+    rows = [{
+        "system": name, "item": f"<i>{item}</i>", "output": f"{name[: 3 + item]} is {item}",
+        "reference": f"it is {item}",
+    } for name in names for item in range(8)]  # fmt: skip
     pd.DataFrame(rows).to_csv(folder / "hostile.csv", index=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

@@ -31,14 +31,8 @@ def write_learned_tables(folder: Path, frame: pd.DataFrame, ratings: list[str]) 
 def write_search_tables(folder: Path, mr: str, hostile: str) -> None:
     """Write what was found for a metric and a model; the model puts nothing above a good text."""
     found = {
-        "strategy": "plain",
-        "dataset": "demo",
-        "item": "1",
-        "mr": mr,
-        "text": hostile,
-        "worst": 0.2,
-        "median": 0.3,
-    }
+        "strategy": "plain", "dataset": "demo", "item": "1", "mr": mr, "text": hostile, "worst": 0.2, "median": 0.3
+    }  # fmt: skip
     found |= {"best": 0.5, "above_best": 0.0, "compared_with": "references", "evaluations": 3840}
     table = pd.DataFrame(
         [

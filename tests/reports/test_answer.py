@@ -135,17 +135,14 @@ def test_percentiles_of_tied_outputs_are_the_mean_of_their_ranks(demo: SavedAnal
 
 
 def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo: SavedAnalysis) -> None:
-    checks = pd.DataFrame(
-        [
-            ("ties", "warning", "quality", "80 % of all pairs", 9),
-            ("ties", "warning", "naturalness", "70 % of all pairs", 9),
-            ("coverage", "warning", "demo", "3 of 9 items lack some system", 9),
-            ("language", "error", "METEOR", "no English", 9),
-            ("batch effects", "error", "quality", "a batch effect", 9),
-            ("baselines", "note", "TER", "predicts", 9),
-        ],
-        columns=["check", "severity", "subject", "finding", "n"],
-    )
+    checks = pd.DataFrame([
+        ("ties", "warning", "quality", "80 % of all pairs", 9),
+        ("ties", "warning", "naturalness", "70 % of all pairs", 9),
+        ("coverage", "warning", "demo", "3 of 9 items lack some system", 9),
+        ("language", "error", "METEOR", "no English", 9),
+        ("batch effects", "error", "quality", "a batch effect", 9),
+        ("baselines", "note", "TER", "predicts", 9),
+    ], columns=["check", "severity", "subject", "finding", "n"])  # fmt: skip
     data = verdict_section.section(with_table(demo, "checks", checks)).data
     assert [caution.word for caution in data["cautions"][:2]] == ["wrong data", "wrong data"]
     assert len(data["cautions"]) == 3 and all(caution.advice for caution in data["cautions"])

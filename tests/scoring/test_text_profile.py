@@ -13,12 +13,14 @@ from rainbow.corpus.text_profile import TextProfile
 from rainbow.systems.system_evaluation import evaluate_systems
 
 UNSPACED = {
-    "Chinese": "酒店位于市中心附近，河边的餐馆很便宜。", "Japanese": "ホテルは市の中心にあります。川の近くの安いレストランです。",
+    "Chinese": "酒店位于市中心附近，河边的餐馆很便宜。",
+    "Japanese": "ホテルは市の中心にあります。川の近くの安いレストランです。",
     "Thai": "โรงแรมอยู่ใจกลางเมือง ร้านอาหารราคาถูกใกล้แม่น้ำ", "Lao": "ໂຮງແຮມຢູ່ໃຈກາງເມືອງ",
     "Khmer": "សណ្ឋាគារស្ថិតនៅកណ្តាលទីក្រុង", "Burmese": "ဟိုတယ်သည်မြို့လယ်တွင်ရှိသည်",
 }  # fmt: skip
 SPACED = {
-    "Arabic": "الفندق في وسط المدينة الكبيرة.", "Chinese, split into words": "酒店 位于 市 中心 附近 ， 河边 的 餐馆 很 便宜 。",
+    "Arabic": "الفندق في وسط المدينة الكبيرة.",
+    "Chinese, split into words": "酒店 位于 市 中心 附近 ， 河边 的 餐馆 很 便宜 。",
     "English": "The inn is in the centre of the city.",
     "English with a foreign name": "The restaurant 北京烤鸭店 is a cheap place in the centre of the city.",
     "German": "Über die Brücke fährt heute kein Zug.", "Hindi": "होटल शहर के केंद्र में है।",

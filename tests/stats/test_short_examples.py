@@ -21,48 +21,38 @@ def flat(value: object) -> str:
     return " ".join(repr(value).split())
 
 
-@pytest.mark.parametrize(
-    ("call", "expected"),
-    [
-        (
-            lambda: no_agreement_reason(rating_matrix([[1], [2]])),
-            "there is only one rater: agreement needs at least two",
-        ),
-        (lambda: cell_intervals((1, 1), lambda cell: Interval(0.1, 0.2)).high.tolist(), [[0.2]]),
-        (lambda: round(tail_share(0.95), 3), 0.025),
-        (
-            lambda: flat(benjamini_yekutieli([0.01, 0.04, 0.03, float("nan")]).round(3).tolist()),
-            "[0.055, 0.073, 0.073, nan]",
-        ),
-        (
-            lambda: (
-                abs(
-                    simulated_interval_power(
-                        np.random.default_rng(1).normal(size=500), 0.3, 1.0, 52, times=2000, alpha=0.05, rng=1
-                    )
-                    - interval_power(0.3, 1.0, 52)
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: no_agreement_reason(rating_matrix([[1], [2]])), "there is only one rater: agreement needs at least two"),
+    (lambda: cell_intervals((1, 1), lambda cell: Interval(0.1, 0.2)).high.tolist(), [[0.2]]),
+    (lambda: round(tail_share(0.95), 3), 0.025),
+    (lambda: flat(benjamini_yekutieli([0.01, 0.04, 0.03, float("nan")]).round(3).tolist()),
+     "[0.055, 0.073, 0.073, nan]"),
+    (
+        lambda: (
+            abs(
+                simulated_interval_power(
+                    np.random.default_rng(1).normal(size=500), 0.3, 1.0, 52, times=2000, alpha=0.05, rng=1
                 )
-                < 0.05
-            ),
-            True,
+                - interval_power(0.3, 1.0, 52)
+            )
+            < 0.05
         ),
-        (lambda: resamples_for_tests(1000, tests=210), 8400),
-        (lambda: resamples_for_tests(10000, tests=210), 10000),
-        (lambda: share_at_least(np.array([0.1, 0.2, 0.4]), 0.3), 0.5),
-        (lambda: [block.shape for block in draw_swaps(3, 10, rng=1)], [(10, 3)]),
-        (
-            lambda: untestable_reason(np.ones((3, 1)), np.zeros((3, 1)), 1.0),
-            "only 3 items have values for both systems: at least 4 are needed",
-        ),
-        (
-            lambda: tidy_table(
-                [{"r": 0.5, "reason": None}, {"r": float("nan"), "reason": "x is constant"}], ["r", "reason"]
-            )["reason"].tolist(),
-            [None, "x is constant"],
-        ),
-        (lambda: len(tidy_table([], ["r", "reason"])), 0),
-    ],
-)
+        True,
+    ),
+    (lambda: resamples_for_tests(1000, tests=210), 8400),
+    (lambda: resamples_for_tests(10000, tests=210), 10000),
+    (lambda: share_at_least(np.array([0.1, 0.2, 0.4]), 0.3), 0.5),
+    (lambda: [block.shape for block in draw_swaps(3, 10, rng=1)], [(10, 3)]),
+    (lambda: untestable_reason(np.ones((3, 1)), np.zeros((3, 1)), 1.0),
+     "only 3 items have values for both systems: at least 4 are needed"),
+    (
+        lambda: tidy_table(
+            [{"r": 0.5, "reason": None}, {"r": float("nan"), "reason": "x is constant"}], ["r", "reason"]
+        )["reason"].tolist(),
+        [None, "x is constant"],
+    ),
+    (lambda: len(tidy_table([], ["r", "reason"])), 0),
+])  # fmt: skip
 def test_an_example_gives_what_it_says(call, expected) -> None:
     assert call() == expected
 

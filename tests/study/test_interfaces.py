@@ -91,22 +91,19 @@ def in_label_studio(study: Study, tasks: list[dict[str, Any]], own: list[dict[st
         choice = SIDES[value][1] if question.is_pairs else str(value)
         return [{**head, "type": "choices", "value": {"choices": [choice]}}]
 
-    return [
-        {
-            "id": number,
-            "data": task["data"],
-            "annotations": [
-                {
-                    **{"completed_by": 1, "was_cancelled": False, "lead_time": 4.5},
-                    "created_at": "2026-11-24T12:00:00.000000Z",
-                    "result": [
-                        entry for one in given[task["data"]["task"].partition("-")[2]] for entry in results(one)
-                    ],
-                }
-            ],
-        }
-        for number, task in enumerate(tasks)
-    ]
+    return [{
+        "id": number,
+        "data": task["data"],
+        "annotations": [
+            {
+                **{"completed_by": 1, "was_cancelled": False, "lead_time": 4.5},
+                "created_at": "2026-11-24T12:00:00.000000Z",
+                "result": [
+                    entry for one in given[task["data"]["task"].partition("-")[2]] for entry in results(one)
+                ],
+            }
+        ],
+    } for number, task in enumerate(tasks)]  # fmt: skip
 
 
 def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: Answers, by_page: pd.DataFrame) -> None:

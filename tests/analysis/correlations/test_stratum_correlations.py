@@ -120,11 +120,8 @@ def test_correlations_are_those_of_the_rows_of_the_stratum() -> None:
 def test_strata_by_rating_are_those_of_the_rating_that_is_correlated() -> None:
     result = stratum_correlations(table().assign(naturalness=6.0), ["TER"], ["quality", "naturalness"], "rating-bin")
     assert list(zip(result["rating"], result["stratum"], strict=True)) == [
-        ("quality", "bad"),
-        ("quality", "average"),
-        ("quality", "good"),
-        ("naturalness", "good"),
-    ]
+        ("quality", "bad"), ("quality", "average"), ("quality", "good"), ("naturalness", "good")
+    ]  # fmt: skip
     assert result.iloc[3]["reason"] == "naturalness is constant"
 
 

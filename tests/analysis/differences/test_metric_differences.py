@@ -168,11 +168,8 @@ def test_metrics_are_ordered_by_signed_correlation_whatever_their_order_in_the_t
 
 def test_equal_correlations_share_the_better_rank() -> None:
     assert clustered({}, {"A": 0.5, "B": 0.2, "C": 0.2, "D": 0.1}) == [
-        ("A", 1, 1),
-        ("B", 2, 1),
-        ("C", 2, 1),
-        ("D", 4, 1),
-    ]
+        ("A", 1, 1), ("B", 2, 1), ("C", 2, 1), ("D", 4, 1)
+    ]  # fmt: skip
 
 
 def test_the_kind_of_p_can_be_chosen() -> None:

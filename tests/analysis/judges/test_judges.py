@@ -69,15 +69,8 @@ def test_a_bias_that_is_planted_is_found(frame: pd.DataFrame) -> None:
 def test_verbosity_by_hand() -> None:
     """Items of two outputs: a pair that people order, a pair of one length, two pairs that count, one tied."""
     rows = [
-        ("a b", 1, 1),
-        ("a", 2, 2),
-        ("a", 1, 1),
-        ("b", 1, 2),
-        ("a b", 3, 5),
-        ("a", 3, 4),
-        ("a b", 2, 2),
-        ("a", 2, 2),
-    ]
+        ("a b", 1, 1), ("a", 2, 2), ("a", 1, 1), ("b", 1, 2), ("a b", 3, 5), ("a", 3, 4), ("a b", 2, 2), ("a", 2, 2)
+    ]  # fmt: skip
     frame = pd.DataFrame(rows, columns=["output", "quality", "judge"])
     frame = frame.assign(dataset="inns", item=[0, 0, 1, 1, 2, 2, 3, 3], system=list("AB") * 4)
     table = score_biases(frame, ["quality"], {"judge": "quality"}, {}, rng=1).set_index("bias")

@@ -40,14 +40,11 @@ def test_outputs_of_systems_within_a_list_are_rows_with_what_stands_deeper_in_th
 
 
 def test_lists_of_marks_by_system_are_those_of_raters(tmp_path: Path) -> None:
-    rows = [
-        {
-            "input": ask,
-            "outputs": {"a": good, "b": bad},
-            "ratings": {"a": {"fluency": [mark, 5]}, "b": {"fluency": [1, 2]}},
-        }
-        for ask, good, bad, mark in zip(ASKED, GOOD, BAD, MARKS, strict=True)
-    ]
+    rows = [{
+        "input": ask,
+        "outputs": {"a": good, "b": bad},
+        "ratings": {"a": {"fluency": [mark, 5]}, "b": {"fluency": [1, 2]}},
+    } for ask, good, bad, mark in zip(ASKED, GOOD, BAD, MARKS, strict=True)]  # fmt: skip
     (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)))
     frame = load_dataset(tmp_path / "mine.jsonl").frame
     assert frame[["fluency_1", "fluency_2"]].to_numpy().tolist()[:2] == [[MARKS[0], 5], [1, 2]]
@@ -76,17 +73,13 @@ def test_marks_that_say_what_they_are_of_are_a_column_each(tmp_path: Path) -> No
 
 
 def test_the_longest_list_holds_the_rows_and_metrics_by_name_are_scores(tmp_path: Path) -> None:
-    cases = [
-        {
-            "input": ask,
-            "actualOutput": text,
-            "metricsData": [
-                {"name": name, "score": round((row + 1) / (17 + place), 3), "evaluationCost": 0.001 * row}
-                for place, name in enumerate(("Faithfulness", "Correctness [GEval]"))
-            ],
-        }
-        for row, (ask, text) in enumerate(zip(ASKED, GOOD, strict=True))
-    ]
+    cases = [{
+        "input": ask, "actualOutput": text,
+        "metricsData": [
+            {"name": name, "score": round((row + 1) / (17 + place), 3), "evaluationCost": 0.001 * row}
+            for place, name in enumerate(("Faithfulness", "Correctness [GEval]"))
+        ],
+    } for row, (ask, text) in enumerate(zip(ASKED, GOOD, strict=True))]  # fmt: skip
     (tmp_path / "mine.json").write_text(json.dumps({"testCases": cases, "metricsScores": [{"metric": "x"}] * 3}))
     columns = mapping_of(tmp_path / "mine.json").columns
     assert (columns.output, columns.ratings) == (("actualOutput",), ())

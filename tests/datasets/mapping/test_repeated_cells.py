@@ -22,10 +22,8 @@ TWICE = {"Art": KINDS, "Fakten": FACTS * 2, "Fassung": GOOD + BAD}
 RATED = {"prompt": FACTS * 2, "model": KINDS, "response": GOOD + BAD}
 
 FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
-    "no name says anything": (
-        TWICE | {"Vorlage": PEOPLE * 2},
-        "--output Fassung --reference Vorlage --input Fakten --system Art",
-    ),
+    "no name says anything": (TWICE | {"Vorlage": PEOPLE * 2},
+        "--output Fassung --reference Vorlage --input Fakten --system Art"),
     "Japanese": (
         {
             "番号": [*range(1, 13)] * 2,
@@ -51,14 +49,10 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         | {"annotator": [1] * 24 + [2] * 24, "quality": MARKS * 4},
         "--output response --input prompt --system model --rating quality --rater annotator",
     ),
-    "the name says the scale": (
-        RATED | {"Clarté /5": HALVES * 2, "ton (0-3)": HALVES[::-1] * 2},
-        "--output response --input prompt --system model --rating 'Clarté /5' --rating 'ton (0-3)'",
-    ),
-    "raters in brackets": (
-        RATED | {"Sens (Zoé)": MARKS * 2, "Sens (Benoît)": MARKS[::-1] * 2, "Sens (moy.)": [3] * 24},
-        "--output response --input prompt --system model --rating 'Sens=Sens (Zoé),Sens (Benoît)'",
-    ),
+    "the name says the scale": (RATED | {"Clarté /5": HALVES * 2, "ton (0-3)": HALVES[::-1] * 2},
+        "--output response --input prompt --system model --rating 'Clarté /5' --rating 'ton (0-3)'"),
+    "raters in brackets": (RATED | {"Sens (Zoé)": MARKS * 2, "Sens (Benoît)": MARKS[::-1] * 2, "Sens (moy.)": [3] * 24},
+        "--output response --input prompt --system model --rating 'Sens=Sens (Zoé),Sens (Benoît)'"),
     "raters and what they rate": (
         RATED | {f"{who}/{what}": MARKS * 2 for who in ("ahmed", "lang") for what in ("safety", "fluency")},
         "--output response --input prompt --system model --rating safety=ahmed/safety,lang/safety "
@@ -258,7 +252,7 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         "--output response --input prompt --system model --rating 'Der Text ist gut lesbar.' "
         "--scale 'trifft gar nicht zu<trifft eher nicht zu<teils/teils<trifft eher zu<trifft voll zu'",
     ),
-}
+}  # fmt: skip
 
 
 # Tables that the reading asks about, or reads otherwise: known misses, counted among the labelled tables.

@@ -99,12 +99,9 @@ def test_the_only_text_in_another_language_is_the_input_whatever_systems_are_cal
     (tmp_path / "note.txt").write_text("sent on Monday\n")
     roles = open_user_files([str(tmp_path)]).mapping.roles()
     assert roles == {
-        "cubbitt.cs": "output of cubbitt",
-        "lindat-doc.cs": "output of lindat-doc",
-        "lidsky_preklad.cs": "reference",
-        "zdroj.en": "input",
-        "note.txt": "unused",
-    }
+        "cubbitt.cs": "output of cubbitt", "lindat-doc.cs": "output of lindat-doc", "lidsky_preklad.cs": "reference",
+        "zdroj.en": "input", "note.txt": "unused",
+    }  # fmt: skip
 
 
 def test_endings_in_capitals_count_and_tables_of_another_kind_are_named(tmp_path: Path) -> None:

@@ -49,17 +49,14 @@ def test_a_code_is_a_missing_mark_which_the_mapping_says_and_an_option_overrides
 
 def dialogues(folder: Path, turns: int = 3) -> Path:
     path = folder / "dialogues.json"
-    whole = [
-        {
-            "dialog_id": place,
-            "turns": [
-                {"user": f"question {turn} about {place}", "chatbot": f"answer {turn} on {place}: inn", "ok": turn}
-                for turn in range(turns)
-            ],
-            "dialog_ratings": [{"coherent": mark} for mark in own],
-        }
-        for place, own in enumerate([[1, 2, 3], [4, 4, 5], [2, 2, 1], [3, 5, 5]])
-    ]
+    whole = [{
+        "dialog_id": place,
+        "turns": [
+            {"user": f"question {turn} about {place}", "chatbot": f"answer {turn} on {place}: inn", "ok": turn}
+            for turn in range(turns)
+        ],
+        "dialog_ratings": [{"coherent": mark} for mark in own],
+    } for place, own in enumerate([[1, 2, 3], [4, 4, 5], [2, 2, 1], [3, 5, 5]])]  # fmt: skip
     path.write_text(json.dumps(whole))
     return path
 

@@ -32,10 +32,8 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"prompt": ASKED, "response_1": GOOD, "response_2": BAD, "preferred": ["response_1", "tie", "2"] * 4},
         "--output response_1 --output response_2 --input prompt --winner preferred",
     ),
-    "the preferred text": (
-        {"prompt": ASKED, "answer_a": GOOD, "answer_b": BAD, "better": GOOD[:6] + BAD[6:]},
-        "--output answer_a --output answer_b --input prompt --winner better",
-    ),
+    "the preferred text": ({"prompt": ASKED, "answer_a": GOOD, "answer_b": BAD, "better": GOOD[:6] + BAD[6:]},
+        "--output answer_a --output answer_b --input prompt --winner better"),
     "chosen and rejected": (
         {"prompt": ASKED, "chosen": GOOD, "rejected": BAD, "score_chosen": MARKS, "score_rejected": MARKS[::-1]},
         "--output chosen --output rejected --input prompt --winner chosen",
@@ -51,10 +49,8 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         "--output conversation_a --output conversation_b --input conversation_a --pair model_a --pair model_b "
         "--winner winner",
     ),
-    "judgements of translations": (
-        {"src": ASKED, "mt": GOOD, "ref": BAD, "score": DECIMALS, "annotators": MARKS},
-        "--output mt --reference ref --input src --rating score",
-    ),
+    "judgements of translations": ({"src": ASKED, "mt": GOOD, "ref": BAD, "score": DECIMALS, "annotators": MARKS},
+        "--output mt --reference ref --input src --rating score"),
     "lists of marks": (
         {"context": ASKED, "response": GOOD, "fluency": [[mark, 1 + mark % 5] for mark in MARKS]},
         "--output response --input context --rating fluency=fluency.0,fluency.1",
@@ -64,22 +60,16 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         "--output decoded --input text --rating style=experts.0.style,experts.1.style "
         "--rating crowd.style=crowd.0.style,crowd.1.style",
     ),
-    "German": (
-        {"Quelle": ASKED, "Ausgabe": GOOD, "Referenz": BAD, "Flüssigkeit": MARKS},
-        "--output Ausgabe --reference Referenz --input Quelle --rating Flüssigkeit",
-    ),
-    "French": (
-        {"Entrée": ASKED, "Sortie": GOOD, "Référence": BAD, "Qualité": MARKS},
-        "--output Sortie --reference Référence --input Entrée --rating Qualité",
-    ),
+    "German": ({"Quelle": ASKED, "Ausgabe": GOOD, "Referenz": BAD, "Flüssigkeit": MARKS},
+        "--output Ausgabe --reference Referenz --input Quelle --rating Flüssigkeit"),
+    "French": ({"Entrée": ASKED, "Sortie": GOOD, "Référence": BAD, "Qualité": MARKS},
+        "--output Sortie --reference Référence --input Entrée --rating Qualité"),
     "texts called target": (
         {"source": ASKED, "target": GOOD, "severity": ["Major", "Minor", "Neutral"] * 4, "quality": MARKS},
         "--output target --input source --rating quality",
     ),
-    "a question with its scale": (
-        {"Text": GOOD, "How good is it? (1 = bad)": MARKS},
-        "--output Text --rating 'How good is it? (1 = bad)'",
-    ),
+    "a question with its scale": ({"Text": GOOD, "How good is it? (1 = bad)": MARKS},
+        "--output Text --rating 'How good is it? (1 = bad)'"),
     "percent, stars": (
         {"text": GOOD, "human": [f"{mark}0%" for mark in MARKS], "stars": ["★" * mark for mark in MARKS]},
         "--output text --rating human --rating stars",
@@ -88,10 +78,8 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"context": ASKED, "gpt4": GOOD, "llama": BAD, "gpt4_rating": MARKS, "llama_rating": MARKS},
         "--output gpt4 --output llama --input context --rating rating",
     ),
-    "texts of two models": (
-        {"Prompt": ASKED, "Model A": GOOD, "Model B": BAD, "Preferred": ["A", "B", "Same"] * 4},
-        "--output 'Model A' --output 'Model B' --input Prompt --winner Preferred",
-    ),
+    "texts of two models": ({"Prompt": ASKED, "Model A": GOOD, "Model B": BAD, "Preferred": ["A", "B", "Same"] * 4},
+        "--output 'Model A' --output 'Model B' --input Prompt --winner Preferred"),
     "numbered systems with a mark each": (
         {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "quality1": MARKS, "quality2": MARKS},
         "--output sys1 --output sys2 --input mr --rating quality",
@@ -120,30 +108,22 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"prompt": ASKED, "output": [json.dumps({"name": name, "food": food}) for name, food in PLACES]},
         "--output output --input prompt",
     ),
-    "answers that are numbers": (
-        {"question": ASKED, "answer": list(map(str, MARKS)), "correct": [0, 1] * 6},
-        "--output answer --input question --rating correct",
-    ),
+    "answers that are numbers": ({"question": ASKED, "answer": list(map(str, MARKS)), "correct": [0, 1] * 6},
+        "--output answer --input question --rating correct"),
     "texts of people and of models": (
         {"human": GOOD, "gpt-4": BAD, "our model": [text.lower() for text in BAD]},
         "--output human --output gpt-4 --output 'our model'",
     ),
-    "grades, counts of errors": (
-        {"prompt": ASKED, "answer": GOOD, "grade": [*"ABCDFB"] * 2, "missing": [0, 1, 2] * 4},
-        "--output answer --input prompt --rating grade --scale 'f<d<c<b<a'",
-    ),
+    "grades, counts of errors": ({"prompt": ASKED, "answer": GOOD, "grade": [*"ABCDFB"] * 2, "missing": [0, 1, 2] * 4},
+        "--output answer --input prompt --rating grade --scale 'f<d<c<b<a'"),
     "several references in a cell": (
         {"src": ASKED, "hyp": GOOD, "refs": [f"{good} ||| {bad}" for good, bad in zip(GOOD, BAD, strict=True)]},
         "--output hyp --reference refs --separator '|||' --input src",
     ),
-    "two sentences and how alike they are": (
-        {"sentence1": GOOD, "sentence2": BAD, "score": DECIMALS},
-        "--output sentence2 --reference sentence1 --rating score",
-    ),
-    "choices by number": (
-        {"prompt": ASKED, "response_0": GOOD, "response_1": BAD, "better_response_id": [0, 1] * 6},
-        "--output response_0 --output response_1 --input prompt --winner better_response_id",
-    ),
+    "two sentences and how alike they are": ({"sentence1": GOOD, "sentence2": BAD, "score": DECIMALS},
+        "--output sentence2 --reference sentence1 --rating score"),
+    "choices by number": ({"prompt": ASKED, "response_0": GOOD, "response_1": BAD, "better_response_id": [0, 1] * 6},
+        "--output response_0 --output response_1 --input prompt --winner better_response_id"),
     "chats as text": (
         {
             side: [f"\n\nHuman: {q}\n\nAssistant: {a}" for q, a in zip(ASKED, texts, strict=True)]
@@ -196,10 +176,8 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"mr": ASKED, "ours (full)": GOOD, "bart": BAD, "ours (full) rating": MARKS, "bart rating": MARKS},
         "--output 'ours (full)' --output bart --input mr --rating rating",
     ),
-    "the chosen in Italian": (
-        {"domanda": ASKED, "risposta_scelta": GOOD, "risposta_scartata": BAD},
-        "--output risposta_scelta --output risposta_scartata --input domanda --winner risposta_scelta",
-    ),
+    "the chosen in Italian": ({"domanda": ASKED, "risposta_scelta": GOOD, "risposta_scartata": BAD},
+        "--output risposta_scelta --output risposta_scartata --input domanda --winner risposta_scelta"),
     "votes in a list, a part of a dataset": (
         {"candidate": GOOD, "refs": [[bad] for bad in BAD], "votes": [[mark, mark] for mark in MARKS]}
         | {"shard": [0, 1] * 6},
@@ -218,11 +196,9 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         {"Brief": ASKED, "Ann copy": GOOD, "GPT copy": BAD, "GPT stars": MARKS, "Ann stars": MARKS},
         "--output 'Ann copy' --output 'GPT copy' --input Brief --rating stars",
     ),
-    "ranks of systems": (
-        {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "rank_sys1": [1, 2] * 6, "rank_sys2": [2, 1] * 6},
-        "--output sys1 --output sys2 --input mr --rating reversed_rank:lower=rank",
-    ),
-}
+    "ranks of systems": ({"mr": ASKED, "sys1": GOOD, "sys2": BAD, "rank_sys1": [1, 2] * 6, "rank_sys2": [2, 1] * 6},
+        "--output sys1 --output sys2 --input mr --rating reversed_rank:lower=rank"),
+}  # fmt: skip
 
 
 def written(folder: Path, columns: dict[str, Sequence[Any]]) -> Path:

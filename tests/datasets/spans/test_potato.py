@@ -42,12 +42,8 @@ def test_the_first_versions_of_potato_named_the_annotator_by_the_folder(tmp_path
     folder.mkdir()
     span = {"start": 17, "end": 22, "span": "cheap", "annotation": "Wrong"}
     line = {
-        "id": "1",
-        "displayed_text": INN,
-        "label_annotations": {},
-        "span_annotations": [span],
-        "behavioral_data": {},
-    }
+        "id": "1", "displayed_text": INN, "label_annotations": {}, "span_annotations": [span], "behavioral_data": {}
+    }  # fmt: skip
     table = table_of(write_lines(folder / "annotated_instances.jsonl", [line]))
     assert table[["annotator", "error_score", "output"]].to_numpy().tolist() == [["bob", -1.0, INN]]
 

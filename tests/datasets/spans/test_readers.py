@@ -165,17 +165,10 @@ def test_browsers_count_in_utf_16(tmp_path: Path) -> None:
 
 
 def batches(*texts: str) -> list[dict[str, Any]]:
-    items = [
-        {
-            "targetID": "sys",
-            "itemID": n,
-            "documentID": "d#sys",
-            "itemType": "TGT",
-            "sourceText": "Quelle",
-            "targetText": text,
-        }
-        for n, text in enumerate(texts, 1)
-    ]
+    items = [{
+        "targetID": "sys", "itemID": n, "documentID": "d#sys", "itemType": "TGT", "sourceText": "Quelle",
+        "targetText": text,
+    } for n, text in enumerate(texts, 1)]  # fmt: skip
     return [{"items": items, "task": {"batchNo": 1}}]
 
 

@@ -155,15 +155,8 @@ def test_a_text_of_weight_two_counts_twice_for_the_rarity_of_its_n_grams(units: 
 def test_phrases_of_texts_of_next_to_no_weight_are_left_out_and_their_words_are_not(scale: float) -> None:
     texts, weights = ["a cheap inn", "inn zoo a", "zoo a pub"], scale * np.array([1, 0.06, 0.06])
     assert TextKernel("words", texts, weights).ngrams == (
-        "a",
-        "a cheap",
-        "a cheap inn",
-        "cheap",
-        "cheap inn",
-        "inn",
-        "pub",
-        "zoo",
-    )
+        "a", "a cheap", "a cheap inn", "cheap", "cheap inn", "inn", "pub", "zoo"
+    )  # fmt: skip
     assert TextKernel("characters", texts, weights).ngrams == TextKernel("characters", texts[:1], weights[:1]).ngrams
 
 

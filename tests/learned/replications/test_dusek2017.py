@@ -150,11 +150,8 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
     [line] = [line.split() for line in done.out.splitlines() if line.split()[:2] == ["folds", "S2"]]
     assert (line[2], line[4:11:2]) == ("2", ["0.283", "0.268", "0.948", "1.273"])
     assert {path.name for path in (tmp_path / "analysis" / "dusek2017").iterdir()} == {
-        "instances.csv",
-        "results.csv",
-        "dusek2017.html",
-        "runs",
-    }
+        "instances.csv", "results.csv", "dusek2017.html", "runs"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("arguments", "message"), [

@@ -23,14 +23,9 @@ def test_every_slot_has_a_sentence() -> None:
         "inform(name=soma,near=none,area=dont_care,phone,has_internet=yes,smoking=no,price_range='very cheap')"
     )
     assert slot_statements(meaning) == (
-        "There is a place called soma.",
-        "There is no near.",
-        "The area does not matter.",
-        "The phone is asked for.",
-        "Soma has internet access.",
-        "Soma does not have this: smoking.",
-        "The prices of soma are very cheap.",
-    )
+        "There is a place called soma.", "There is no near.", "The area does not matter.", "The phone is asked for.",
+        "Soma has internet access.", "Soma does not have this: smoking.", "The prices of soma are very cheap.",
+    )  # fmt: skip
 
 
 def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:

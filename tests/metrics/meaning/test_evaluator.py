@@ -101,11 +101,8 @@ class TestNetwork:
 
     def test_reference(self) -> None:
         outputs = [
-            "The inn has low prices.",
-            "The inn is expensive.",
-            "The inn is a hotel near the park.",
-            "inn the is cheap",
-        ]
+            "The inn has low prices.", "The inn is expensive.", "The inn is a hotel near the park.", "inn the is cheap",
+        ]  # fmt: skip
         adequacy, _, added, disorder, entailed = Evaluator().score(Batch(outputs, [["The inn is cheap."]] * 4)).T
         assert adequacy.argmax() == entailed.argmax() == 0 and added[2] > added[0] and disorder.argmax() == 3
 

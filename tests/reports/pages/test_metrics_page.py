@@ -42,17 +42,8 @@ def reader(page: Page) -> Reader:
 def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Reader) -> None:
     found = [attributes["id"] for tag, attributes in reader.tags if tag == "section"]
     assert found == [
-        "answer",
-        "failures",
-        "metrics",
-        "between",
-        "ranking",
-        "systems",
-        "learned",
-        "search",
-        "data",
-        "making",
-    ]
+        "answer", "failures", "metrics", "between", "ranking", "systems", "learned", "search", "data", "making"
+    ]  # fmt: skip
     tabs = [attributes["id"] for tag, attributes in reader.tags if attributes.get("class") == "tab"]
     links = [attributes["href"] for tag, attributes in reader.tags if attributes.get("href", "").startswith("#tab")]
     assert links == [f"#{name}" for name in tabs]

@@ -122,11 +122,8 @@ def test_folders_named_after_a_value_give_a_column(tmp_path: Path) -> None:
     pd.DataFrame({"output": ["old"]}).to_parquet(tmp_path / "in" / "_old" / "x.parquet")
     frame = load_dataset(tmp_path / "in").frame
     assert frame[["system", "output", "id"]].values.tolist() == [
-        ["a", "by a", "1"],
-        ["a", "by a", "2"],
-        ["b", "by b", "3"],
-        ["b", "by b", "4"],
-    ]
+        ["a", "by a", "1"], ["a", "by a", "2"], ["b", "by b", "3"], ["b", "by b", "4"]
+    ]  # fmt: skip
 
 
 def test_a_folder_or_a_pattern_without_files_is_told(tmp_path: Path) -> None:

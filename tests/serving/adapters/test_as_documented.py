@@ -60,11 +60,8 @@ print(sorted(set({others}) & set(sys.modules)))
 def test_verl_calls_by_keyword():
     compute_score = as_compute_score(reward("ground_truth"))
     assert list(inspect.signature(compute_score).parameters)[:4] == [
-        "data_source",
-        "solution_str",
-        "ground_truth",
-        "extra_info",
-    ]
+        "data_source", "solution_str", "ground_truth", "extra_info"
+    ]  # fmt: skip
     row = {"data_source": "e2e", "solution_str": TEXT, "ground_truth": REFERENCES, "extra_info": {"index": 1}}
     assert compute_score(**row) == compute_score("e2e", TEXT, REFERENCES) == SCORE
     assert compute_score(**row, reward_router_address=None) == SCORE  # what the settings add

@@ -32,14 +32,8 @@ WRONG_ARRAYS: dict[str, Callable[[Any], Any]] = {
 # Coefficients and values may be any finite number.
 FREE = {"negative", "huge"}
 BOUND = {
-    "scale": {"negative"},
-    "support": FREE,
-    "roots": FREE,
-    "left": FREE,
-    "right": FREE,
-    "column": FREE,
-    "_start": FREE,
-}
+    "scale": {"negative"}, "support": FREE, "roots": FREE, "left": FREE, "right": FREE, "column": FREE, "_start": FREE,
+}  # fmt: skip
 
 
 def wrong_arrays(entries: saved.Entries) -> Iterator[tuple[str, saved.Entries]]:

@@ -60,31 +60,28 @@ def test_a_learner_that_is_none_is_refused(edit, message, entries, tmp_path) -> 
     refused(saved.write(tmp_path / "m", schema_edited(entries, edit)), message)
 
 
-@pytest.mark.parametrize(
-    ("edit", "message"),
-    [
-        (lambda ridge: ridge["_share"]["content"]["scores"].update(content="NaN"), "weight of scores is nan"),
-        (lambda ridge: ridge["_share"]["content"].pop("texts"), "kernel weights do not match"),
-        (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\na"'), "an n-gram is listed twice"),
-        (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\nb"'), "rarity has the type"),
-        (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content="[1]"), "it cannot be read"),
-        (lambda ridge: kernel_of(ridge, 0)["units"].update(content='"letters"'), "units of a text kernel is"),
-        (
-            lambda ridge: (
-                kernel_of(ridge, 0)["ngrams"].update(content="5"),
-                ridge["_text_parts"]["content"][0]["content"][1].update(
-                    {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}
-                ),
+@pytest.mark.parametrize(("edit", "message"), [
+    (lambda ridge: ridge["_share"]["content"]["scores"].update(content="NaN"), "weight of scores is nan"),
+    (lambda ridge: ridge["_share"]["content"].pop("texts"), "kernel weights do not match"),
+    (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\na"'), "an n-gram is listed twice"),
+    (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content='"a\\nb"'), "rarity has the type"),
+    (lambda ridge: kernel_of(ridge, 0)["ngrams"].update(content="[1]"), "it cannot be read"),
+    (lambda ridge: kernel_of(ridge, 0)["units"].update(content='"letters"'), "units of a text kernel is"),
+    (
+        lambda ridge: (
+            kernel_of(ridge, 0)["ngrams"].update(content="5"),
+            ridge["_text_parts"]["content"][0]["content"][1].update(
+                {"__class__": "Trees", "__module__": "rainbow.learned.learner.regression_trees"}
             ),
-            "it has a Trees instead of a TextKernel",
         ),
-        (lambda ridge: kernel_of(ridge, 0).pop("units"), "field 'units' of its .* is missing or unexpected"),
-        (lambda ridge: ridge["_text_parts"]["content"].reverse(), None),
-        (lambda ridge: ridge["_text_parts"].update(content=[]), "arrays do not match those it lists"),
-        (lambda ridge: ridge["_score_kernel"]["content"]["content"]["gamma"].update(content="-1.0"), "gamma is -1.0"),
-        (lambda ridge: ridge["_score_kernel"]["content"]["content"]["gamma"].update(content="true"), "gamma is True"),
-    ],
-)
+        "it has a Trees instead of a TextKernel",
+    ),
+    (lambda ridge: kernel_of(ridge, 0).pop("units"), "field 'units' of its .* is missing or unexpected"),
+    (lambda ridge: ridge["_text_parts"]["content"].reverse(), None),
+    (lambda ridge: ridge["_text_parts"].update(content=[]), "arrays do not match those it lists"),
+    (lambda ridge: ridge["_score_kernel"]["content"]["content"]["gamma"].update(content="-1.0"), "gamma is -1.0"),
+    (lambda ridge: ridge["_score_kernel"]["content"]["content"]["gamma"].update(content="true"), "gamma is True"),
+])  # fmt: skip
 def test_a_kernel_that_is_none_is_refused(edit, message, entries, tmp_path) -> None:
     path = saved.write(tmp_path / "m", schema_edited(entries, lambda schema: edit(learner(schema))))
     if message is None:
@@ -119,22 +116,16 @@ def test_deep_nesting_is_refused(entries: saved.Entries, tmp_path: Path) -> None
         )
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"\x93NUMPY\x01\x00",
-        b"\x93NUMPY\x02\x00\x76\x00\x00\x00" + b" " * 118,
-        b"\x93NUMPY\x01\x00\x76\x00"
-        + b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }".ljust(118),
-        b"\x93NUMPY\x01\x00\x76\x00"
-        + b"{'descr': '|O', 'fortran_order': False, 'shape': (1,), }".ljust(118)
-        + b"\x80\x04.",
-        b"\x93NUMPY\x01\x00\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }".ljust(118),
-        b"\x93NUMPY\x01\x00\x76\x00" + b"__import__('os').system('true')".ljust(118),
-        b"\x80\x04\x95 a pickle",
-    ],
-)
+@pytest.mark.parametrize("content", [
+    b"", b"\x93NUMPY\x01\x00", b"\x93NUMPY\x02\x00\x76\x00\x00\x00" + b" " * 118,
+    b"\x93NUMPY\x01\x00\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }".ljust(118),
+    b"\x93NUMPY\x01\x00\x76\x00"
+    + b"{'descr': '|O', 'fortran_order': False, 'shape': (1,), }".ljust(118)
+    + b"\x80\x04.",
+    b"\x93NUMPY\x01\x00\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }".ljust(118),
+    b"\x93NUMPY\x01\x00\x76\x00" + b"__import__('os').system('true')".ljust(118),
+    b"\x80\x04\x95 a pickle",
+])  # fmt: skip
 def test_an_array_that_is_none_or_declares_another_size_is_refused(content, entries, tmp_path) -> None:
     changed = saved.learner_edited(entries, lambda inner: inner.update({sorted(inner)[0]: content}))
     refused(saved.write(tmp_path / "m", changed), r"npy is not an array|npy declares shape")

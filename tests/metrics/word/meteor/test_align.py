@@ -103,17 +103,8 @@ def test_any_text_is_parted_as_the_program_parts_it(java: str) -> None:
         pytest.skip(missing)
     tables, generator = meteor_tables(), random.Random(5)
     letters = [
-        *"aabstTM59.,'-- \"`’“–—…!éßЯᴀ中&;#€$_😀",
-        "Mr.",
-        "No.",
-        " no",
-        "\n",
-        "\t",
-        "\x0b",
-        "\x1c",
-        "\u00a0",
-        "\u2009",
-    ]
+        *"aabstTM59.,'-- \"`’“–—…!éßЯᴀ中&;#€$_😀", "Mr.", "No.", " no", "\n", "\t", "\x0b", "\x1c", "\u00a0", "\u2009",
+    ]  # fmt: skip
     with run_java(meteor_file(JAR)) as jpype:
         program = jpype.JClass("edu.cmu.meteor.util.Normalizer")
         for _ in range(5000):

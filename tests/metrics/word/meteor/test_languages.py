@@ -97,24 +97,8 @@ def test_stems_are_those_of_the_program(language: str) -> None:
     words = sorted({word.lower().strip(".,?!") for text in SENTENCES[language] for word in text.split()})
     words += INFLECTED[language]
     ends = [
-        "niss",
-        "nisse",
-        "guë",
-        "ğan",
-        "ução",
-        "uciones",
-        "tten",
-        "iden",
-        "ё",
-        "ő",
-        "ű",
-        "õ",
-        "ï",
-        "é00",
-        "😀",
-        "",
-        "å",
-    ]
+        "niss", "nisse", "guë", "ğan", "ução", "uciones", "tten", "iden", "ё", "ő", "ű", "õ", "ï", "é00", "😀", "", "å",
+    ]  # fmt: skip
     made = [generator.choice(words) + generator.choice(ends) + generator.choice(words)[-3:] for _ in range(1000)]
     made += [generator.choice(words) + generator.choice(ends) for _ in range(1000)]
     with attach_java(meteor_file(JAR)) as jpype:
