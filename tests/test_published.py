@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset, score_corpus
+from tests.judged import published
 
 ROWS = 2460
 
@@ -40,9 +41,7 @@ RANK = {"SIM": 0.78}
 @pytest.fixture(scope="module")
 def columns(data_dir: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return our scores and the stored ones, on the texts and by the definitions of 2017."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        corpus = load_dataset("emnlp2017")
+    corpus = published(data_dir, load_dataset, "emnlp2017")
     stored = corpus.frame.filter(like="published.").rename(columns=lambda name: name.removeprefix("published."))
     return score_corpus(corpus, [*EXACT, *RANK], as_published=True), stored
 

@@ -12,6 +12,7 @@ from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs.stanford_parser import parser_unavailable_reason
 from rainbow.stats.correlation.correlation import correlate
 from tests.analysis.conftest import PRINTED
+from tests.judged import published
 
 pytestmark = [pytest.mark.published, pytest.mark.xdist_group("parser")]
 
@@ -19,9 +20,7 @@ pytestmark = [pytest.mark.published, pytest.mark.xdist_group("parser")]
 def test_the_printed_correlations_of_prs_come_out(data_dir: Path, printed: Callable[[str], pd.DataFrame]) -> None:
     if missing := parser_unavailable_reason():
         pytest.skip(missing)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        frame = load_dataset("emnlp2017").frame.replace({"dataset": PRINTED})
+    frame = published(data_dir, load_dataset, "emnlp2017").frame.replace({"dataset": PRINTED})
     frame["prs"] = ParserScore().score(Batch(frame["output"].tolist(), threads=2))[:, 0]
     cells = printed("novikova2017_table09").query("metric == 'prs'")
     ours = [

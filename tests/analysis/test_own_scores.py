@@ -14,6 +14,7 @@ from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.score_rounding import round_scores
 from tests.analysis.conftest import PRINTED
+from tests.judged import published
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("own scores")]
 
@@ -29,9 +30,7 @@ SURFACE = ["RE", "cpw", "len", "wps", "sps", "spw", "pol", "ppw"]
 @pytest.fixture(scope="module")
 def scored(data_dir: Path) -> Callable[[bool], pd.DataFrame]:
     """Return a function that scores all rows by the definitions of 2017 or by the right ones, once each."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        corpus = load_dataset("emnlp2017")
+    corpus = published(data_dir, load_dataset, "emnlp2017")
 
     @cache
     def score(as_published: bool) -> pd.DataFrame:

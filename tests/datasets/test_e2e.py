@@ -11,6 +11,7 @@ from rainbow.base.downloads import RemoteFile, locate_file, select_columns
 from rainbow.datasets import judgements, rankme
 from rainbow.datasets.e2e.source_files import FILES, QUALITY, SYSTEMS
 from rainbow.datasets.rankme import RATINGS
+from tests.judged import published
 
 pytestmark = pytest.mark.xdist_group("e2e")
 
@@ -25,16 +26,12 @@ def data(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path) -> Corpus:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return load_dataset("e2e")
+    return published(data_dir, load_dataset, "e2e")
 
 
 @pytest.fixture(scope="module")
 def rated(data_dir: Path) -> pd.DataFrame:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return judgements("e2e")
+    return published(data_dir, judgements, "e2e")
 
 
 def test_every_system_has_an_output_for_every_input(corpus: Corpus) -> None:

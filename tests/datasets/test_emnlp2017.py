@@ -23,6 +23,7 @@ from rainbow.datasets.emnlp2017.references import READERS, detokenise
 from rainbow.datasets.emnlp2017.source_files import REFERENCES
 from rainbow.meaning import parse_meaning
 from rainbow.text.tokens.ptb import ptb_tokens
+from tests.judged import published
 
 pytestmark = pytest.mark.xdist_group("emnlp2017")
 
@@ -40,9 +41,7 @@ UNPRINTABLE = 1800  # the row whose output and scores do not belong together in 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path) -> Corpus:
     """Return all three datasets."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return load("emnlp2017")
+    return published(data_dir, load, "emnlp2017")
 
 
 @pytest.fixture(scope="module")

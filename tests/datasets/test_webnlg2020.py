@@ -14,6 +14,7 @@ from rainbow import Corpus, load_dataset
 from rainbow.base.downloads import DATA, locate_file
 from rainbow.datasets import judgements
 from rainbow.datasets.webnlg2020.source_files import CATEGORIES, FILES, NAME, OUTPUTS, RATINGS, TRIPLES
+from tests.judged import published
 
 CRITERIA = ("correctness", "data_coverage", "fluency", "relevance", "text_structure")
 HUMAN = "WebNLG-2020-reference"
@@ -29,16 +30,12 @@ def data(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path) -> Corpus:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return load_dataset(NAME)
+    return published(data_dir, load_dataset, NAME)
 
 
 @pytest.fixture(scope="module")
 def told(data_dir: Path) -> pd.DataFrame:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return judgements(NAME)
+    return published(data_dir, judgements, NAME)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.folds import assign_folds
 from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
 from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
+from tests.judged import published
 
 pytestmark = pytest.mark.slow
 
@@ -37,9 +38,7 @@ SEEDS_DIFFER = 0.02
 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path) -> Corpus:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return load_dataset("emnlp2017")
+    return published(data_dir, load_dataset, "emnlp2017")
 
 
 @pytest.fixture(scope="module")

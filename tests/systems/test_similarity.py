@@ -11,6 +11,7 @@ from rainbow.metrics.word.meteor.meteor import Meteor
 from rainbow.systems.alignment import align_systems
 from rainbow.systems.corpus_scores.metric_average import PARTS
 from rainbow.systems.similarity import compute_similarity
+from tests.judged import published
 from tests.systems.corpus_scores.made import score, texts
 
 # Figure 4 of the challenge: the mean similarity of each system with all others, by five metrics.
@@ -95,10 +96,8 @@ def test_the_challenges_figure_of_similarities_comes_out(data_dir: Path) -> None
     with both .017, with nothing delexicalised .025, with `near` too .040. With `near` and with each system itself it
     is .006, but then the random references have .30.
     """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        published = align_systems(load_dataset("e2e", as_published=True))
-    means = compute_similarity(published).means.query("metric == 'normalised_average'")
+    challenge = align_systems(published(data_dir, load_dataset, "e2e", as_published=True))
+    means = compute_similarity(challenge).means.query("metric == 'normalised_average'")
     table = means.set_index("system")[["value"]].assign(printed=pd.Series(FIGURE_4))
     print(f"\nfigure 4\n{table.round(3).to_string()}")
     assert (table["value"] - table["printed"]).abs().max() < 0.01

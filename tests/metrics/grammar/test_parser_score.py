@@ -16,6 +16,7 @@ from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs import stanford_parser
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, parse_texts, parser_unavailable_reason
 from rainbow.stats.correlation.correlation import correlate
+from tests.judged import published
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("parser")]
 # Stored scores of outputs, among them one of two sentences.
@@ -139,9 +140,7 @@ def scored(data_dir: Path, request: pytest.FixtureRequest) -> pd.DataFrame:
     """Return some or all of 2,460 outputs with ratings, stored scores, `prs` (mean of the sentences) and `max`."""
     if missing := parser_unavailable_reason():
         pytest.skip(missing)  # a fixture of the module comes before the one of each test
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        frame = load_dataset("emnlp2017").frame.iloc[:: request.param]
+    frame = published(data_dir, load_dataset, "emnlp2017").frame.iloc[:: request.param]
     table = pd.read_csv(data_dir / "emnlp2017" / "emnlp_data_medians.csv", encoding="utf-8").iloc[:: request.param]
     batch = Batch(frame["output"].tolist(), threads=2)
     mean, largest = (ParserScore(over=over).score(batch) for over in ("mean", "max"))
