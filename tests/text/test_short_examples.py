@@ -30,7 +30,7 @@ def test_an_example_gives_what_it_says(call, expected) -> None:
 
 
 # The level of each was told from the scale before its tree was looked at.
-LINES = Path(__file__).with_name("d_level_trees.txt").read_text(encoding="utf-8").splitlines()
+LINES = (Path(__file__).parent / "trees" / "d_level_trees.txt").read_text(encoding="utf-8").splitlines()
 SENTENCES = [(int(level), tree) for level, tree in (line.split("\t") for line in LINES)]
 
 
