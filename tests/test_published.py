@@ -49,16 +49,14 @@ def columns(data_dir: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
 def test_the_stored_columns_come_out(columns: tuple[pd.DataFrame, pd.DataFrame]) -> None:
     ours, stored = columns
     assert len(ours) == ROWS
-    report = pd.DataFrame(
-        {
-            "exact rows": {
-                name: (ours[name] - stored[name]).abs().le(EXACT.get(name, (0, 1e-3))[1]).sum() for name in ours
-            },
-            "needed": {name: least for name, (least, _) in EXACT.items()},
-            "Pearson": {name: np.corrcoef(ours[name], stored[name])[0, 1] for name in ours},
-            "Spearman": {name: ours[name].corr(stored[name], method="spearman") for name in ours},
-        }
-    ).loc[list(ours)]
+    report = pd.DataFrame({
+        "exact rows": {
+            name: (ours[name] - stored[name]).abs().le(EXACT.get(name, (0, 1e-3))[1]).sum() for name in ours
+        },
+        "needed": {name: least for name, (least, _) in EXACT.items()},
+        "Pearson": {name: np.corrcoef(ours[name], stored[name])[0, 1] for name in ours},
+        "Spearman": {name: ours[name].corr(stored[name], method="spearman") for name in ours},
+    }).loc[list(ours)]  # fmt: skip
     print("\n" + report.to_string(float_format="{:.4f}".format))
     short = [name for name, (least, _) in EXACT.items() if report.at[name, "exact rows"] < least]
     short += [name for name, least in RANK.items() if report.at[name, "Spearman"] < least]

@@ -44,10 +44,8 @@ def test_table_8_means_standard_deviations_and_stars_come_out(stored, printed) -
     cells["stars"] = [(p[key] < SIGNIFICANT) == star for key, star in stars.items()]
     report("8", cells, [])
     assert {name: (sum(matches), len(matches)) for name, matches in cells.items()} == {
-        "means": (144, 144),
-        "sds": (144, 144),
-        "stars": (72, 72),
-    }
+        "means": (144, 144), "sds": (144, 144), "stars": (72, 72)
+    }  # fmt: skip
 
 
 def matched(
@@ -108,10 +106,8 @@ def test_the_bins_hold_the_shares_of_outputs_that_the_paper_tells(stored) -> Non
         for rating in RATINGS
     }
     assert {rating: round(100 * share["good"]) for rating, share in shares.items()} == {
-        "informativeness": 79,
-        "naturalness": 64,
-        "quality": 58,
-    }
+        "informativeness": 79, "naturalness": 64, "quality": 58
+    }  # fmt: skip
     assert max(round(100 * share["bad"]) for share in shares.values()) == 7
 
 

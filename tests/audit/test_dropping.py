@@ -4,20 +4,16 @@ from random import Random
 
 import pytest
 
-from rainbow.audit.audit_rows import Row, audit_rows
+from rainbow.audit.audit_rows import audit_rows
 from rainbow.audit.slot_omission import drop_slot
 from rainbow.corpus import Corpus
 from rainbow.meaning.realisation import realisation
 from rainbow.text.words.mentions import mention_words
 
 
-def row(text: str, mr: str) -> Row:
-    return audit_rows(Corpus.from_texts([text], mrs=[mr]))[0]
-
-
 def drops(text: str, mr: str) -> set[str | None]:
     """Return all that may become of a text."""
-    given = row(text, mr)
+    given = audit_rows(Corpus.from_texts([text], mrs=[mr]))[0]
     return {drop_slot(given, Random(seed)) for seed in range(30)}
 
 
@@ -60,10 +56,8 @@ def test_the_phrase_that_carries_the_value_goes_with_it(text: str, mr: str, expe
 def test_each_slot_that_is_said_may_be_the_one() -> None:
     mr = "inform(name='the grand',food=thai,near=soma,phone=555)"
     assert drops("the grand serves thai food near soma.", mr) == {
-        "it serves thai food near soma.",
-        "the grand serves food near soma.",
-        "the grand serves thai food.",
-    }
+        "it serves thai food near soma.", "the grand serves food near soma.", "the grand serves thai food."
+    }  # fmt: skip
 
 
 def test_a_value_said_twice_is_dropped_twice() -> None:

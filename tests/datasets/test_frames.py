@@ -14,13 +14,11 @@ from rainbow.datasets.folders.unique_ids import Row, UniqueIds
 from rainbow.datasets.read.formats import DELIMITED, TABLES
 from rainbow.datasets.read.table_frames import read_frames
 
-FRAME = pd.DataFrame(
-    {
-        "output": [f'line one\nline "two", {n}\u2028three' for n in range(11)],
-        "mr": ["", "NA", "null", "x[a]"] * 2 + ["", "", ""],
-        "id": [f"{n:02d}" for n in range(11)],
-    }
-)
+FRAME = pd.DataFrame({
+    "output": [f'line one\nline "two", {n}\u2028three' for n in range(11)],
+    "mr": ["", "NA", "null", "x[a]"] * 2 + ["", "", ""],
+    "id": [f"{n:02d}" for n in range(11)],
+})  # fmt: skip
 
 
 def write(path: Path, frame: pd.DataFrame = FRAME) -> Path:

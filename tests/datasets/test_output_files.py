@@ -40,10 +40,8 @@ def test_a_byte_order_mark_is_no_part_of_the_header(tmp_path: Path) -> None:
 def test_plain_text_has_an_output_per_line_empty_ones_too(tmp_path: Path) -> None:
     file = read(tmp_path, "A is a pub.\n\nC is one.\n")
     assert [(line.number, line.mr, line.output) for line in file.lines] == [
-        (1, None, "A is a pub."),
-        (2, None, ""),
-        (3, None, "C is one."),
-    ]
+        (1, None, "A is a pub."), (2, None, ""), (3, None, "C is one.")
+    ]  # fmt: skip
 
 
 def test_quotes_round_every_field_are_taken_off_and_named_with_the_line(tmp_path: Path) -> None:

@@ -128,40 +128,33 @@ def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
     )
 
 
-@pytest.mark.parametrize(("text", "found"), [
-    ("4", 4),
-    (" 4.5/6 ", 4.5),
-    ("It says 2 of 3 facts.\nMark: 5 out of 6", 5),
-    ("Quality: 6", 6),
-    ("4 or 5", "the answer contains several ratings"),
-    ("It is good.", "the answer contains no rating"),
-    ("9", "the rating is not on the scale"),
-    ("-4", "the rating is not on the scale"),
-    ("", "the answer is empty"),
-    (None, "the answer is empty"),
+@pytest.mark.parametrize(("read", "text", "found"), [
+    ("text", "4", 4),
+    ("text", " 4.5/6 ", 4.5),
+    ("text", "It says 2 of 3 facts.\nMark: 5 out of 6", 5),
+    ("text", "Quality: 6", 6),
+    ("text", "4 or 5", "the answer contains several ratings"),
+    ("text", "It is good.", "the answer contains no rating"),
+    ("text", "9", "the rating is not on the scale"),
+    ("text", "-4", "the rating is not on the scale"),
+    ("text", "", "the answer is empty"),
+    ("text", None, "the answer is empty"),
+    ("json", '{"mark": 4}', 4),
+    ("json", 'Here it is: {"mark": "5"}.', 5),
+    ("json", "4", "the answer contains no JSON object"),
+    ("json", '{"grade": 4}', "the answer contains no rating"),
+    ("json", '{"mark": true}', "the answer contains no rating"),
+    ("json", '{"mark": 40}', "the rating is not on the scale"),
+    ("json", '{"mark": ""}', "the answer contains no rating"),
+    ("json", '{"mark": " "}', "the answer contains no rating"),
+    ("json", '{"mark": NaN}', "the rating is not on the scale"),
+    ("json", '{"mark": 1e400}', "the rating is not on the scale"),
+    ("json", '{"mark": 1e-06}', "the rating is not on the scale"),  # and not 6
+    pytest.param("json", '{"mark": 1' + "0" * 5000 + "}", "the answer contains no JSON object", id="long"),
+    pytest.param("json", '{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer contains no JSON object", id="nested"),
 ])  # fmt: skip
-def test_a_number_is_read_from_a_text_and_never_guessed(text: str | None, found: float | str) -> None:
-    mark = parse_mark(said(text), Criterion("mark", template(), read="text"))
-    assert (mark.reason or mark.value) == found
-
-
-@pytest.mark.parametrize(("text", "found"), [
-    ('{"mark": 4}', 4),
-    ('Here it is: {"mark": "5"}.', 5),
-    ("4", "the answer contains no JSON object"),
-    ('{"grade": 4}', "the answer contains no rating"),
-    ('{"mark": true}', "the answer contains no rating"),
-    ('{"mark": 40}', "the rating is not on the scale"),
-    ('{"mark": ""}', "the answer contains no rating"),
-    ('{"mark": " "}', "the answer contains no rating"),
-    ('{"mark": NaN}', "the rating is not on the scale"),
-    ('{"mark": 1e400}', "the rating is not on the scale"),
-    ('{"mark": 1e-06}', "the rating is not on the scale"),  # and not 6
-    pytest.param('{"mark": 1' + "0" * 5000 + "}", "the answer contains no JSON object", id="long"),
-    pytest.param('{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer contains no JSON object", id="nested"),
-])  # fmt: skip
-def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
-    mark = parse_mark(said(text), Criterion("mark", template(), read="json"))
+def test_a_mark_is_read_from_a_text_or_an_object_and_never_guessed(read: str, text: str | None, found: object) -> None:
+    mark = parse_mark(said(text), Criterion("mark", template(), read=read))
     assert (mark.reason or mark.value) == found
 
 

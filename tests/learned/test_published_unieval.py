@@ -6,10 +6,8 @@ from rainbow import load_dataset
 from rainbow.stats.correlation.correlation import correlate
 
 RATINGS = {
-    "informativeness": "unieval_informativeness",
-    "naturalness": "unieval_naturalness",
-    "quality": "unieval_overall",
-}
+    "informativeness": "unieval_informativeness", "naturalness": "unieval_naturalness", "quality": "unieval_overall"
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

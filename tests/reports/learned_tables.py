@@ -34,12 +34,10 @@ def write_search_tables(folder: Path, mr: str, hostile: str) -> None:
         "strategy": "plain", "dataset": "demo", "item": "1", "mr": mr, "text": hostile, "worst": 0.2, "median": 0.3
     }  # fmt: skip
     found |= {"best": 0.5, "above_best": 0.0, "compared_with": "references", "evaluations": 3840}
-    table = pd.DataFrame(
-        [
-            {"metric": "TER", "score": 0.25, "above_worst": 1.0, "above_median": 0.0} | found,
-            {"metric": "quality-mine", "score": 0.1, "above_worst": 0.0, "above_median": 0.0} | found,
-        ]
-    )
+    table = pd.DataFrame([
+        {"metric": "TER", "score": 0.25, "above_worst": 1.0, "above_median": 0.0} | found,
+        {"metric": "quality-mine", "score": 0.1, "above_worst": 0.0, "above_median": 0.0} | found,
+    ])  # fmt: skip
     table.to_csv(folder / "audit_found.csv", index=False)
     search_shares(table).to_csv(folder / "audit_search.csv", index=False)
 

@@ -48,15 +48,13 @@ def test_unknown_parts_are_refused_with_the_choices() -> None:
         iterate_cells(TABLE, "mr")  # type: ignore[arg-type]
 
 
-FRAME = pd.DataFrame(
-    {
-        "dataset": ["inns", "inns", "inns", "cafes"],
-        "x": [1.0, 2.0, np.nan, 4.0],
-        "y": [1.0, 2.0, 3.0, 4.0],
-        "quality": [1.0, np.nan, 3.0, 4.0],
-        "naturalness": [1.0, 2.0, 3.0, 4.0],
-    }
-)
+FRAME = pd.DataFrame({
+    "dataset": ["inns", "inns", "inns", "cafes"],
+    "x": [1.0, 2.0, np.nan, 4.0],
+    "y": [1.0, 2.0, 3.0, 4.0],
+    "quality": [1.0, np.nan, 3.0, 4.0],
+    "naturalness": [1.0, 2.0, 3.0, 4.0],
+})  # fmt: skip
 
 
 def rows(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, Any]:

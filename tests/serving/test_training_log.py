@@ -19,14 +19,12 @@ def history(**columns: Any) -> list[dict[str, Any]]:
     return [*entries, {"step": STEPS[-1], "train_runtime": 12.0}]
 
 
-TRL = history(
-    **{
-        "reward": lambda n: n / 100,
-        "completions/mean_length": lambda n: 20.0,
-        "rewards/quality/mean": lambda n: n / 50,
-        "rewards/chrF++/mean": lambda n: 1 - n / 100,
-    }
-)
+TRL = history(**{
+    "reward": lambda n: n / 100,
+    "completions/mean_length": lambda n: 20.0,
+    "rewards/quality/mean": lambda n: n / 50,
+    "rewards/chrF++/mean": lambda n: 1 - n / 100,
+})  # fmt: skip
 VERL = [{"critic/rewards/mean": n / 100, "response_length/mean": 20.0 + n} for n in STEPS]
 
 

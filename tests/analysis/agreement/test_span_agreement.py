@@ -36,10 +36,8 @@ def test_labels_that_never_differ_are_not_compared() -> None:
 def test_counts_are_of_each_annotator() -> None:
     found = span_counts(TWO)
     assert found.to_numpy().tolist() == [
-        ["1", "Fact", "major", 2, 3],
-        ["1", "Omission", "major", 1, 3],
-        ["2", "Style", "minor", 1, 2],
-    ]
+        ["1", "Fact", "major", 2, 3], ["1", "Omission", "major", 1, 3], ["2", "Style", "minor", 1, 2]
+    ]  # fmt: skip
 
 
 def test_an_annotator_who_marked_nothing_is_counted_too() -> None:
@@ -52,10 +50,8 @@ def test_an_annotator_who_marked_nothing_is_counted_too() -> None:
 def test_outputs_come_by_the_characters_that_only_one_annotator_marked() -> None:
     found = span_outputs(table({"1": [MAJOR], "2": [MINOR]}, {"1": [ErrorSpan(20, 24)], "2": []}, {"1": [MAJOR]}, {}))
     assert found[["id", "annotators", "spans", "differing"]].fillna(-1).to_numpy().tolist() == [
-        ["1", 2, 1, 4.0],
-        ["0", 2, 2, 0.0],
-        ["2", 1, 1, -1.0],
-    ]
+        ["1", 2, 1, 4.0], ["0", 2, 2, 0.0], ["2", 1, 1, -1.0]
+    ]  # fmt: skip
     assert found["f1"].fillna(-1).tolist() == [0, 1, -1]
 
 

@@ -19,15 +19,13 @@ METRICS, RATINGS = ["TER", "BLEU4"], ["quality"]
 def sound(items: int = 40, seed: int = 0) -> pd.DataFrame:
     """Return outputs of two systems, each its own text, scores that follow the ratings, and nothing wrong."""
     rng = np.random.default_rng(seed)
-    frame = pd.DataFrame(
-        {
-            "dataset": "inns",
-            "system": ["A", "B"] * items,
-            "item": np.repeat(np.arange(items), 2),
-            "output": [f"text {row} {'word ' * size}" for row, size in enumerate(rng.integers(3, 12, 2 * items))],
-            "quality": rng.integers(1, 7, 2 * items).astype(float),
-        }
-    )
+    frame = pd.DataFrame({
+        "dataset": "inns",
+        "system": ["A", "B"] * items,
+        "item": np.repeat(np.arange(items), 2),
+        "output": [f"text {row} {'word ' * size}" for row, size in enumerate(rng.integers(3, 12, 2 * items))],
+        "quality": rng.integers(1, 7, 2 * items).astype(float),
+    })  # fmt: skip
     noise = rng.normal(size=(2, 2 * items))
     return frame.assign(TER=-frame["quality"] + noise[0], BLEU4=frame["quality"] + noise[1])
 

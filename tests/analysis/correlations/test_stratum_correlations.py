@@ -20,16 +20,14 @@ def table(n: int = 120, seed: int = 0) -> pd.DataFrame:
     """Return outputs whose TER follows quality for one MR type and not for the other."""
     rng = np.random.default_rng(seed)
     quality, inform = rng.integers(1, 7, n).astype(float), np.arange(n) % 3 > 0
-    return pd.DataFrame(
-        {
-            "mr_type": np.where(inform, "inform", "request"),
-            "output": ["word " * size for size in rng.integers(3, 12, n)],
-            "references": [("a reference",) * size for size in rng.integers(1, 6, n)],
-            "quality": quality,
-            "TER": np.where(inform, -quality, 0) + rng.normal(size=n),
-            "BLEU4": rng.random(n),
-        }
-    )
+    return pd.DataFrame({
+        "mr_type": np.where(inform, "inform", "request"),
+        "output": ["word " * size for size in rng.integers(3, 12, n)],
+        "references": [("a reference",) * size for size in rng.integers(1, 6, n)],
+        "quality": quality,
+        "TER": np.where(inform, -quality, 0) + rng.normal(size=n),
+        "BLEU4": rng.random(n),
+    })  # fmt: skip
 
 
 @pytest.mark.parametrize(("rating", "name"), [
@@ -53,10 +51,8 @@ def test_an_output_without_a_rating_is_in_no_bin() -> None:
 
 def test_thirds_hold_equal_numbers_where_nothing_is_tied() -> None:
     assert pd.Series(tertile_labels(np.random.default_rng(0).permutation(30), "words")).value_counts().tolist() == [
-        10,
-        10,
-        10,
-    ]
+        10, 10, 10
+    ]  # fmt: skip
 
 
 def test_equal_values_share_a_third() -> None:

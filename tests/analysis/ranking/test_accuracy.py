@@ -33,16 +33,14 @@ def accuracy(frame: pd.DataFrame, higher_is_better: bool | None = True, **option
 
 def random_outputs(rows: int, seed: int) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
-    return pd.DataFrame(
-        {
-            "dataset": rng.choice(["inns", "cafes"], rows),
-            "item": rng.integers(rows // 3, size=rows),
-            "system": rng.choice(list("ABC"), rows),
-            "x": np.where(rng.random(rows) < 0.1, np.nan, rng.integers(4, size=rows)),
-            "y": rng.integers(4, size=rows).astype(float),
-            "quality": np.where(rng.random(rows) < 0.1, np.nan, rng.integers(3, size=rows)),
-        }
-    )
+    return pd.DataFrame({
+        "dataset": rng.choice(["inns", "cafes"], rows),
+        "item": rng.integers(rows // 3, size=rows),
+        "system": rng.choice(list("ABC"), rows),
+        "x": np.where(rng.random(rows) < 0.1, np.nan, rng.integers(4, size=rows)),
+        "y": rng.integers(4, size=rows).astype(float),
+        "quality": np.where(rng.random(rows) < 0.1, np.nan, rng.integers(3, size=rows)),
+    })  # fmt: skip
 
 
 def twin(frame: pd.DataFrame, metric: str, rating: str) -> tuple[int, int]:

@@ -38,10 +38,8 @@ def test_the_only_text_in_another_language_is_the_input_and_its_namesake_the_ref
         (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
     frame = load_dataset(tmp_path).frame
     assert frame.loc[0, ["system", "mr", "references"]].tolist() == [
-        "base",
-        f"dev.en says {GOOD[0]}",
-        (f"dev.es says {GOOD[0]}",),
-    ]
+        "base", f"dev.en says {GOOD[0]}", (f"dev.es says {GOOD[0]}",)
+    ]  # fmt: skip
     assert {*frame["system"]} == {"base", "big"}
 
 

@@ -135,10 +135,8 @@ def test_encodings_delimiters_and_decimal_marks(tmp_path: Path) -> None:
     file.write_text("text;a;b;c\nan inn;4\na bar;5\n")
     assert detect_delimiter(file, None) == ";"
     assert [detect_decimal_mark(cells) for cells in (["3,5", "4"], ["3,5", "4.5"], ["1,200", "3,500"])] == [
-        ",",
-        None,
-        None,
-    ]
+        ",", None, None
+    ]  # fmt: skip
     assert split_fields(['a;"b;c"', "", "d;e"], ";") == [["a", "b;c"], ["d", "e"]]
     with pytest.raises(
         ValueError, match=("the first line contains 'The inn is cheap and near\\.' and '4': is the header missing")

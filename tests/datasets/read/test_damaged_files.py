@@ -18,15 +18,13 @@ from rainbow.datasets.read.table_frames import read_frames
 
 ROWS = 12
 TEXTS = [f"The inn {number} near the café, a cheap one; it is open." for number in range(ROWS)]
-FRAME = pd.DataFrame(
-    {
-        "id": [f"r{place}" for place in range(ROWS)],
-        "system": ["a", "b"] * (ROWS // 2),
-        "output": TEXTS,
-        "reference": [text.replace("inn", 'red "inn"') for text in TEXTS],
-        "quality": [str(1 + place % 5) for place in range(ROWS)],
-    }
-)
+FRAME = pd.DataFrame({
+    "id": [f"r{place}" for place in range(ROWS)],
+    "system": ["a", "b"] * (ROWS // 2),
+    "output": TEXTS,
+    "reference": [text.replace("inn", 'red "inn"') for text in TEXTS],
+    "quality": [str(1 + place % 5) for place in range(ROWS)],
+})  # fmt: skip
 MADE: dict[str, Callable[[Path], object]] = {
     "a.csv": lambda path: FRAME.to_csv(path, index=False),
     "b.csv": lambda path: FRAME.to_csv(path, index=False, sep=";", encoding="cp1252"),

@@ -177,10 +177,8 @@ def test_an_lstm_without_pytorch_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
 def test_splits_that_draw_nothing_are_run_once_and_the_kernel_not_on_pairs() -> None:
     found = list_trials(["majority", "kernel"], ["paper", "by-text"], 3)
     assert [run.name for run in found] == [
-        *(f"paper-majority-{seed}" for seed in (1, 2, 3)),
-        "by-text-majority-1",
-        "by-text-kernel-1",
-    ]
+        *(f"paper-majority-{seed}" for seed in (1, 2, 3)), "by-text-majority-1", "by-text-kernel-1"
+    ]  # fmt: skip
 
 
 def test_outputs_are_counted_once_elsewhere_by_all_their_pairs(study: RatedPairs, tmp_path: Path) -> None:

@@ -21,10 +21,8 @@ from tests.judged import published
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("parser")]
 # Stored scores of outputs, among them one of two sentences.
 STORED = {
-    "x is a restaurant.": -29.952509,
-    "i'm near x.": -53.046454,
-    "x is a chinese food restaurant near x.": -79.349188,
-}
+    "x is a restaurant.": -29.952509, "i'm near x.": -53.046454, "x is a chinese food restaurant near x.": -79.349188,
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -17,16 +17,14 @@ def simulated(n: int, seed: int, strength=STRENGTH) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
     quality = np.round(strength + rng.normal(size=(n, len(strength))))
     unit = np.exp(rng.normal(0, 3, size=(n, 1)))
-    return pd.DataFrame(
-        {
-            "judgement": np.repeat(np.arange(n), len(strength)),
-            "item": np.repeat(np.arange(n), len(strength)),
-            "system": np.tile([*"ABCD"], n),
-            "criterion": "quality",
-            "kind": "magnitude",
-            "value": (unit * np.exp(quality)).ravel(),
-        }
-    )
+    return pd.DataFrame({
+        "judgement": np.repeat(np.arange(n), len(strength)),
+        "item": np.repeat(np.arange(n), len(strength)),
+        "system": np.tile([*"ABCD"], n),
+        "criterion": "quality",
+        "kind": "magnitude",
+        "value": (unit * np.exp(quality)).ravel(),
+    })  # fmt: skip
 
 
 @EVERY_METHOD

@@ -20,10 +20,8 @@ def test_levels_are_those_of_all_sentences_together() -> None:
     trees: dict[str, list[str] | None] = {"one": [SIMPLE, CLAUSE], "two": [SIMPLE], "not parsed": None}
     found = list(complexity_measures(list(trees), lambda texts: [trees[text] for text in texts]))
     assert found == [
-        ("mean_d_level", 1.0, None),
-        ("level_0_2_percent", 200 / 3, None),
-        ("level_6_7_percent", 0.0, None),
-    ]
+        ("mean_d_level", 1.0, None), ("level_0_2_percent", 200 / 3, None), ("level_6_7_percent", 0.0, None)
+    ]  # fmt: skip
 
 
 def test_without_a_parsed_text_there_is_a_reason_and_no_number() -> None:
