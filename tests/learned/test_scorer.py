@@ -135,9 +135,16 @@ def test_references_of_another_shape_cannot_be_prepared(arguments: tuple[Any, ..
         PreparedReferences(*arguments)
 
 
-def test_a_scorer_takes_no_single_text() -> None:
-    with pytest.raises(ValueError, match="outputs is a single string, 'the inn"):
-        Scorer(needy())(TEXT, REFERENCES, [MR])
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: Scorer(needy())(TEXT, REFERENCES, [MR]), "outputs is a single string, 'the inn"),
+    (lambda: Scorer("best"), r"no model file or model is named 'best': .*quality-fast"),
+    (lambda: score(TEXT, REFERENCES, rating="beauty"), "no model 'fast' predicts 'beauty': choose from informative"),
+    (lambda: Scorer(needy(), n_jobs=2), "n_jobs is 2: a scorer uses one thread"),
+    (lambda: rainbow.Reward(model="top5"), "quality-top5 needs references: name their dataset column"),
+])  # fmt: skip
+def test_what_cannot_be_is_refused_in_a_sentence(call, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 @pytest.mark.parametrize(("given", "message"), [
@@ -185,21 +192,6 @@ def test_a_model_may_be_given_as_a_file(tmp_path: Path) -> None:
 def test_a_model_is_given_back_as_it_is() -> None:
     model = needy()
     assert load_model(model) is model
-
-
-def test_a_name_that_there_is_not_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r"no model file or model is named 'best': .*quality-fast"):
-        Scorer("best")
-
-
-def test_a_rating_that_no_model_predicts_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="no model 'fast' predicts 'beauty': choose from informative"):
-        score(TEXT, REFERENCES, rating="beauty")
-
-
-def test_a_scorer_works_in_one_thread() -> None:
-    with pytest.raises(ValueError, match="n_jobs is 2: a scorer uses one thread"):
-        Scorer(needy(), n_jobs=2)
 
 
 def test_prepared_references_give_the_scores_of_plain_ones() -> None:
@@ -360,11 +352,6 @@ def test_the_default_reward_can_be_pickled_and_gives_the_same() -> None:
     reward = rainbow.Reward(mrs="prompt", rating="naturalness")
     given = [ASKED] * 4, list(ROWS.values())
     assert pickle.loads(pickle.dumps(reward))(*given) == reward(*given)
-
-
-def test_a_reward_without_a_column_names_the_one_it_needs() -> None:
-    with pytest.raises(ValueError, match="quality-top5 needs references: name their dataset column"):
-        rainbow.Reward(model="top5")
 
 
 def test_compute_gives_what_score_gives_by_default() -> None:

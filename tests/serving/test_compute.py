@@ -87,19 +87,15 @@ def test_unequal_lengths_are_named(name):
         compute(predictions=PREDICTIONS, scorer=Lengths(), **{name: ["a"]})
 
 
-def test_one_string_is_no_list_of_predictions():
-    with pytest.raises(ValueError, match="predictions is a single string"):
-        compute(predictions="inn", scorer=Lengths())
-
-
-def test_a_prediction_that_is_no_text_is_named_with_its_row():
-    with pytest.raises(ValueError, match=r"row 2, prediction: 3\.0 is not a text"):
-        compute(predictions=["inn", 3.0], scorer=Lengths())
-
-
-def test_a_scorer_and_a_model_cannot_both_be_given():
-    with pytest.raises(ValueError, match="a scorer or a model, not both"):
-        compute(predictions=PREDICTIONS, scorer=Lengths(), model="model.rainbow")
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: compute(predictions="inn", scorer=Lengths()), "predictions is a single string"),
+    (lambda: compute(predictions=["inn", 3.0], scorer=Lengths()), r"row 2, prediction: 3\.0 is not a text"),
+    (lambda: compute(predictions=PREDICTIONS, scorer=Lengths(), model="model.rainbow"),
+     "a scorer or a model, not both"),
+])  # fmt: skip
+def test_what_cannot_be_is_refused_in_a_sentence(call, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 # scikit-learn
