@@ -151,7 +151,7 @@ def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
     ("json", '{"mark": 1e400}', "the rating is not on the scale"),
     ("json", '{"mark": 1e-06}', "the rating is not on the scale"),  # and not 6
     pytest.param("json", '{"mark": 1' + "0" * 5000 + "}", "the answer contains no JSON object", id="long"),
-    pytest.param("json", '{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer contains no JSON object", id="nested"),
+    pytest.param("json", '{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer contains no JSON object", id="deep"),
 ])  # fmt: skip
 def test_a_mark_is_read_from_a_text_or_an_object_and_never_guessed(read: str, text: str | None, found: object) -> None:
     mark = parse_mark(said(text), Criterion("mark", template(), read=read))
