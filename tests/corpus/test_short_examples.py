@@ -20,8 +20,7 @@ def flat(value: object) -> str:
 @pytest.mark.parametrize(("call", "expected"), [
     (
         lambda: flat([parse_number(text) for text in ("4", "4 - good", "4/5", "80%", "★★★☆☆", "n/a", "perhaps")]),
-        "[4.0, 4.0, 4.0, 80.0, 3.0, nan, None]",
-    ),
+        "[4.0, 4.0, 4.0, 80.0, 3.0, nan, None]"),
     (lambda: [parse_number(text) for text in ("3,5", "1,000", "4-May")], [3.5, None, None]),
     (lambda: flat((cell_number("4/5"), cell_number(None), cell_number("good"), cell_number(float("inf")))),
      "(4.0, nan, None, None)"),

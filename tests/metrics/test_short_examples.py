@@ -28,8 +28,7 @@ from rainbow.metrics.word.meteor.tables import meteor_tables
     (lambda: misspelled_stems("The Fitzbillies's cafe isn't expensiv."), ["fitzbillies", "expensiv"]),
     (
         lambda: [is_accepted_by_rule(stem) for stem in ("x", "4th", "specialise", "restarnaut")],
-        [True, True, True, False],
-    ),
+        [True, True, True, False]),
     (
         lambda: model_prompt(
             "inform(name='the inn',price_range=cheap)",

@@ -27,94 +27,72 @@ EXPECTED: dict[str, tuple[dict[str, Any], set[str]]] = {
     "a_repeating_id": (
         {"output": ["text"], "references": ["ref_a", "ref_b"], "mr": "source", "system": "model", "item": "id"}
         | {"ratings": ["rating=ann1,ann2,ann3"]},
-        {"metrics", "learned score", "analysis", "systems", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "systems", "report"}),
     "b_wide": (
         {"output": ["neural", "ngram", "template"], "references": ["ref_a", "ref_b"], "mr": "source", "item": "number"},
-        {"metrics", "learned score", "systems", "report"},
-    ),
+        {"metrics", "learned score", "systems", "report"}),
     "c_raters": (
         {"output": ["text"], "references": ["ref_a", "ref_b"], "mr": "source", "system": "model", "item": "number"}
         | {"ratings": ["adequacy=adequacy_1,adequacy_2,adequacy_3", "fluency=fluency_1,fluency_2,fluency_3"]},
-        {"metrics", "learned score", "analysis", "systems", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "systems", "report"}),
     "d_crowd": (
         {"output": ["Input.output"], "mr": "Input.source", "system": "Input.system"}
         | {"ratings": ["quality=Answer.quality"], "rater": "WorkerId"},
-        {"metrics", "learned score", "analysis", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "report"}),
     "e_preferences": ({"id": "id", "pair": ["system_a", "system_b"], "winner": "winner"}, {"preferences", "report"}),
     "f_european": (
         {"output": ["text"], "references": ["ref_a", "ref_b"], "mr": "source", "system": "model", "item": "number"}
         | {"ratings": ["quality"], "encoding": "cp1252", "delimiter": ";", "decimal": ","},
-        {"metrics", "learned score", "analysis", "systems", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "systems", "report"}),
     "f_with_mark": ({"output": ["text"], "references": ["ref_a"], "ratings": ["ann1"], "delimiter": "\t"},
         {"metrics", "learned score", "analysis", "report"}),
     "g_nested": (
-        {
-            "output": ["generated"],
-            "references": ["references"],
-            "mr": "input",
-            "system": "system",
-            "ratings": ["quality"],
-        },
-        {"metrics", "learned score", "analysis", "systems", "report"},
-    ),
+        {"output": ["generated"], "references": ["references"], "mr": "input", "system": "system",
+         "ratings": ["quality"]},
+        {"metrics", "learned score", "analysis", "systems", "report"}),
     "h_workbook": (
         {"output": ["text"], "references": ["ref_a", "ref_b"], "mr": "source", "system": "model", "item": "number"}
         | {"ratings": ["rating=ann1,ann2,ann3"]},
-        {"metrics", "learned score", "analysis", "systems", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "systems", "report"}),
     "i_folder": ({}, {"metrics", "learned score", "systems", "report"}),
     "j_words": (
         {"output": ["text"], "references": ["ref_a"], "mr": "source", "system": "model", "ratings": ["fluency"]}
         | {"scale": ["strongly disagree<disagree<neutral<agree<strongly agree"]},
-        {"metrics", "learned score", "analysis", "systems", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "systems", "report"}),
     "k_scores": (
         {"output": ["text"], "references": ["ref_a"], "mr": "source", "system": "model", "ratings": ["quality"]}
         | {"scores": ["bertscore_f1:higher", "comet:higher", "gpt4_judge:higher"]},
-        {"metrics", "learned score", "analysis", "systems", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "systems", "report"}),
     "l_harness": (
         {"output": ["filtered_resps"], "references": ["target"], "mr": "arguments.gen_args_0.arg_0"}
         | {"item": "doc_id", "scores": ["exact_match:higher", "bleu:higher"]},
-        {"metrics", "learned score", "report"},
-    ),
+        {"metrics", "learned score", "report"}),
     "l_lighteval": (
         {"output": ["model_response.text"], "references": ["doc.choices"], "mr": "doc.query", "item": "doc.id"}
         | {"scores": ["metric.rouge1:higher", "metric.bleu:higher"]},
-        {"metrics", "learned score", "report"},
-    ),
+        {"metrics", "learned score", "report"}),
     "l_wandb": (
         {"output": ["generated_text"], "references": ["ground_truth"], "mr": "prompt", "scores": ["loss:lower"]},
-        {"metrics", "learned score", "report"},
-    ),
+        {"metrics", "learned score", "report"}),
     "m_lists": (
         {"output": ["prediction"], "references": ["targets"], "mr": "mr", "system": "model", "ratings": ["quality"]},
-        {"metrics", "learned score", "analysis", "systems", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "systems", "report"}),
     "d_radio_buttons": (
         {"output": ["Input.sentence"], "mr": "Input.mr", "system": "Input.sys", "item": "HITId", "rater": "WorkerId"}
         | {"ratings": ["quality=Answer.quality"]},
-        {"metrics", "learned score", "analysis", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "report"}),
     "d_toloka": (
         {"output": ["INPUT:text"], "mr": "INPUT:source", "system": "INPUT:system", "rater": "ASSIGNMENT:worker_id"}
         | {"ratings": ["fluency=OUTPUT:fluency"]},
-        {"metrics", "learned score", "analysis", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "report"}),
     "g_chat": (
         {"output": ["completion"], "mr": "messages", "system": "metadata.model"}
         | {"ratings": ["fluency=human.fluency", "quality=human.quality"]},
-        {"metrics", "learned score", "analysis", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "report"}),
     "j_survey": (
         {"output": ["Text shown"], "mr": "Data record", "system": "Generated by", "id": "Response ID"}
         | {"ratings": ["How fluent is this text?"], "scale": ["very poor<poor<acceptable<good<very good"]},
-        {"metrics", "learned score", "analysis", "report"},
-    ),
+        {"metrics", "learned score", "analysis", "report"}),
     "l_wandb_json": ({"output": ["prediction"], "references": ["label"], "mr": "input", "scores": ["rouge1:higher"]},
         {"metrics", "learned score", "report"}),
     "n_texts_alone": ({"output": ["sentence"], "delimiter": "\t"}, {"metrics", "learned score", "report"}),

@@ -19,8 +19,7 @@ from rainbow.text.words.words_and_punctuation import word_spans
      ["<Name>", "<Name>", "was", "<word>", "in", "<Name>", ",", "<Name>", "."]),
     (
         lambda: [round(CollectionFrequencies(4, {("the",): 2}).weight((token,)), 3) for token in ("the", "inn")],
-        [0.693, 1.386],
-    ),
+        [0.693, 1.386]),
     (lambda: max_counts([ngram_counts(["an", "an", "inn"]), ngram_counts(["inn", "inn"])])[0]["inn",], 2),
     (lambda: ptb_words("The inn, what?!"), ["the", "inn", "what"]),
     (lambda: word_spans("An inn."), [(0, 2), (3, 6), (6, 7)]),

@@ -30,107 +30,81 @@ def raters(*names: str) -> list[Any]:
 FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
     "answers side by side": (
         {"prompt": ASKED, "response_1": GOOD, "response_2": BAD, "preferred": ["response_1", "tie", "2"] * 4},
-        "--output response_1 --output response_2 --input prompt --winner preferred",
-    ),
+        "--output response_1 --output response_2 --input prompt --winner preferred"),
     "the preferred text": ({"prompt": ASKED, "answer_a": GOOD, "answer_b": BAD, "better": GOOD[:6] + BAD[6:]},
         "--output answer_a --output answer_b --input prompt --winner better"),
     "chosen and rejected": (
         {"prompt": ASKED, "chosen": GOOD, "rejected": BAD, "score_chosen": MARKS, "score_rejected": MARKS[::-1]},
-        "--output chosen --output rejected --input prompt --winner chosen",
-    ),
+        "--output chosen --output rejected --input prompt --winner chosen"),
     "chats of an arena": (
-        {
-            "model_a": ["m1", "m2", "m3"] * 4,
-            "model_b": ["m2", "m3", "m1"] * 4,
-            "winner": ["model_a", "tie (bothbad)", "model_b"] * 4,
-            "conversation_a": list(map(said, GOOD, ASKED)),
-            "conversation_b": list(map(said, BAD, ASKED)),
-        },
+        {"model_a": ["m1", "m2", "m3"] * 4, "model_b": ["m2", "m3", "m1"] * 4,
+         "winner": ["model_a", "tie (bothbad)", "model_b"] * 4, "conversation_a": list(map(said, GOOD, ASKED)),
+         "conversation_b": list(map(said, BAD, ASKED))},
         "--output conversation_a --output conversation_b --input conversation_a --pair model_a --pair model_b "
-        "--winner winner",
-    ),
+        "--winner winner"),
     "judgements of translations": ({"src": ASKED, "mt": GOOD, "ref": BAD, "score": DECIMALS, "annotators": MARKS},
         "--output mt --reference ref --input src --rating score"),
     "lists of marks": (
         {"context": ASKED, "response": GOOD, "fluency": [[mark, 1 + mark % 5] for mark in MARKS]},
-        "--output response --input context --rating fluency=fluency.0,fluency.1",
-    ),
+        "--output response --input context --rating fluency=fluency.0,fluency.1"),
     "experts and a crowd": (
         {"decoded": GOOD, "text": [4 * asked for asked in ASKED], "experts": raters("style"), "crowd": raters("style")},
         "--output decoded --input text --rating style=experts.0.style,experts.1.style "
-        "--rating crowd.style=crowd.0.style,crowd.1.style",
-    ),
+        "--rating crowd.style=crowd.0.style,crowd.1.style"),
     "German": ({"Quelle": ASKED, "Ausgabe": GOOD, "Referenz": BAD, "Flüssigkeit": MARKS},
         "--output Ausgabe --reference Referenz --input Quelle --rating Flüssigkeit"),
     "French": ({"Entrée": ASKED, "Sortie": GOOD, "Référence": BAD, "Qualité": MARKS},
         "--output Sortie --reference Référence --input Entrée --rating Qualité"),
     "texts called target": (
         {"source": ASKED, "target": GOOD, "severity": ["Major", "Minor", "Neutral"] * 4, "quality": MARKS},
-        "--output target --input source --rating quality",
-    ),
+        "--output target --input source --rating quality"),
     "a question with its scale": ({"Text": GOOD, "How good is it? (1 = bad)": MARKS},
         "--output Text --rating 'How good is it? (1 = bad)'"),
     "percent, stars": (
         {"text": GOOD, "human": [f"{mark}0%" for mark in MARKS], "stars": ["★" * mark for mark in MARKS]},
-        "--output text --rating human --rating stars",
-    ),
+        "--output text --rating human --rating stars"),
     "texts by models of known names": (
         {"context": ASKED, "gpt4": GOOD, "llama": BAD, "gpt4_rating": MARKS, "llama_rating": MARKS},
-        "--output gpt4 --output llama --input context --rating rating",
-    ),
+        "--output gpt4 --output llama --input context --rating rating"),
     "texts of two models": ({"Prompt": ASKED, "Model A": GOOD, "Model B": BAD, "Preferred": ["A", "B", "Same"] * 4},
         "--output 'Model A' --output 'Model B' --input Prompt --winner Preferred"),
     "numbered systems with a mark each": (
         {"mr": ASKED, "sys1": GOOD, "sys2": BAD, "quality1": MARKS, "quality2": MARKS},
-        "--output sys1 --output sys2 --input mr --rating quality",
-    ),
+        "--output sys1 --output sys2 --input mr --rating quality"),
     "the name of a model, a summary of people": (
         {"article": [4 * asked for asked in ASKED], "summary": BAD, "generated": GOOD, "model_name": ["a", "b"] * 6},
-        "--output generated --reference summary --input article --system model_name",
-    ),
+        "--output generated --reference summary --input article --system model_name"),
     "names in capitals, a text": (
         {"Text": ASKED, "ModelOutput": GOOD, "ModelName": ["a", "b"] * 6, "FluencyScore": MARKS},
-        "--output ModelOutput --input Text --system ModelName --rating FluencyScore",
-    ),
+        "--output ModelOutput --input Text --system ModelName --rating FluencyScore"),
     "means with what they hide": (
         {"output": GOOD, "fluency_mean": DECIMALS, "fluency_std": DECIMALS, "fluency_n": [3, 4, 5] * 4},
-        "--output output --rating fluency_mean",
-    ),
+        "--output output --rating fluency_mean"),
     "degrees, decimal commas and points": (
-        {
-            "text": GOOD,
-            "naturalness": ["very unnatural", "natural", "Unnatural", "neutral"] * 3,
-            "human": ["3,5", "4.0", "2"] * 4,
-        },
-        "--output text --rating naturalness --rating human --scale 'very unnatural<unnatural<neutral<natural'",
-    ),
+        {"text": GOOD, "naturalness": ["very unnatural", "natural", "Unnatural", "neutral"] * 3,
+         "human": ["3,5", "4.0", "2"] * 4},
+        "--output text --rating naturalness --rating human --scale 'very unnatural<unnatural<neutral<natural'"),
     "outputs that are objects": (
         {"prompt": ASKED, "output": [json.dumps({"name": name, "food": food}) for name, food in PLACES]},
-        "--output output --input prompt",
-    ),
+        "--output output --input prompt"),
     "answers that are numbers": ({"question": ASKED, "answer": list(map(str, MARKS)), "correct": [0, 1] * 6},
         "--output answer --input question --rating correct"),
     "texts of people and of models": (
         {"human": GOOD, "gpt-4": BAD, "our model": [text.lower() for text in BAD]},
-        "--output human --output gpt-4 --output 'our model'",
-    ),
+        "--output human --output gpt-4 --output 'our model'"),
     "grades, counts of errors": ({"prompt": ASKED, "answer": GOOD, "grade": [*"ABCDFB"] * 2, "missing": [0, 1, 2] * 4},
         "--output answer --input prompt --rating grade --scale 'f<d<c<b<a'"),
     "several references in a cell": (
         {"src": ASKED, "hyp": GOOD, "refs": [f"{good} ||| {bad}" for good, bad in zip(GOOD, BAD, strict=True)]},
-        "--output hyp --reference refs --separator '|||' --input src",
-    ),
+        "--output hyp --reference refs --separator '|||' --input src"),
     "two sentences and how alike they are": ({"sentence1": GOOD, "sentence2": BAD, "score": DECIMALS},
         "--output sentence2 --reference sentence1 --rating score"),
     "choices by number": ({"prompt": ASKED, "response_0": GOOD, "response_1": BAD, "better_response_id": [0, 1] * 6},
         "--output response_0 --output response_1 --input prompt --winner better_response_id"),
     "chats as text": (
-        {
-            side: [f"\n\nHuman: {q}\n\nAssistant: {a}" for q, a in zip(ASKED, texts, strict=True)]
-            for side, texts in (("chosen", GOOD), ("rejected", BAD))
-        },
-        "--output chosen --output rejected --input chosen --winner chosen",
-    ),
+        {side: [f"\n\nHuman: {q}\n\nAssistant: {a}" for q, a in zip(ASKED, texts, strict=True)] for side,
+         texts in (("chosen", GOOD), ("rejected", BAD))},
+        "--output chosen --output rejected --input chosen --winner chosen"),
     "an annotation tool": (
         {
             "data": [{"prompt": asked, "output": text} for asked, text in zip(ASKED, GOOD, strict=True)],
@@ -143,59 +117,46 @@ FILES: dict[str, tuple[dict[str, Sequence[Any]], str]] = {
         "--rating rating=annotations.result.0.value.rating --rater annotations.completed_by",
     ),
     "messages, objects written as text": (
-        {
-            "messages": [said(text, asked)[:1] for text, asked in zip(GOOD, ASKED, strict=True)],
-            "completion": [said(text, asked)[1] for text, asked in zip(GOOD, ASKED, strict=True)],
-            "reference_outputs": [json.dumps({"answer": text}) for text in BAD],
-        },
-        "--output completion.content --reference reference_outputs.answer --input messages",
-    ),
+        {"messages": [said(text, asked)[:1] for text, asked in zip(GOOD, ASKED, strict=True)],
+         "completion": [said(text, asked)[1] for text, asked in zip(GOOD, ASKED, strict=True)],
+         "reference_outputs": [json.dumps({"answer": text}) for text in BAD]},
+        "--output completion.content --reference reference_outputs.answer --input messages"),
     "scores in words and letters": (
         {"input": ASKED, "target": BAD, "output": GOOD, "exact_match": ["True", "False", "True"] * 4}
         | {"score_qa": [*"CIP"] * 4},
         "--output output --reference target --input input --scale 'false<true' --scale 'n<i<p<c' "
-        "--score exact_match:higher --score score_qa:higher",
-    ),
+        "--score exact_match:higher --score score_qa:higher"),
     "first names, counted faults": (
         {"tekst": GOOD, "Ania": MARKS, "Marek": MARKS[::-1], "Zofia": MARKS, "liczba błędów": [0, 1, 2] * 4},
-        "--output tekst --rating rating=Ania,Marek,Zofia --rating 'reversed_liczba błędów:lower=liczba błędów'",
-    ),
+        "--output tekst --rating rating=Ania,Marek,Zofia --rating 'reversed_liczba błędów:lower=liczba błędów'"),
     "titles, a confidence": (
         {"text": GOOD, "Dr. Kim": DECIMALS, "Dra. Sol": DECIMALS, "How sure are you? (1-5)": MARKS},
-        "--output text --rating 'rating=Dr. Kim,Dra. Sol'",
-    ),
+        "--output text --rating 'rating=Dr. Kim,Dra. Sol'"),
     "marks of a German school, and their mean": (
         {"Ausgabe": GOOD, "Stil (Note)": MARKS, "Länge (Note)": MARKS, "Ø Note": MARKS},
-        "--output Ausgabe --rating 'reversed_Stil:lower=Stil (Note)' --rating 'reversed_Länge:lower=Länge (Note)'",
-    ),
+        "--output Ausgabe --rating 'reversed_Stil:lower=Stil (Note)' --rating 'reversed_Länge:lower=Länge (Note)'"),
     "ratings and people": (
         {"text": GOOD} | {f"{what} / {who}": MARKS for what in ("Sinn", "Stil") for who in ("Jana", "Tom")},
-        "--output text --rating 'Sinn=Sinn / Jana,Sinn / Tom' --rating 'Stil=Stil / Jana,Stil / Tom'",
-    ),
+        "--output text --rating 'Sinn=Sinn / Jana,Sinn / Tom' --rating 'Stil=Stil / Jana,Stil / Tom'"),
     "brackets in the name of a system": (
         {"mr": ASKED, "ours (full)": GOOD, "bart": BAD, "ours (full) rating": MARKS, "bart rating": MARKS},
-        "--output 'ours (full)' --output bart --input mr --rating rating",
-    ),
+        "--output 'ours (full)' --output bart --input mr --rating rating"),
     "the chosen in Italian": ({"domanda": ASKED, "risposta_scelta": GOOD, "risposta_scartata": BAD},
         "--output risposta_scelta --output risposta_scartata --input domanda --winner risposta_scelta"),
     "votes in a list, a part of a dataset": (
         {"candidate": GOOD, "refs": [[bad] for bad in BAD], "votes": [[mark, mark] for mark in MARKS]}
         | {"shard": [0, 1] * 6},
-        "--output candidate --reference refs --rating votes=votes.0,votes.1",
-    ),
+        "--output candidate --reference refs --rating votes=votes.0,votes.1"),
     "what tools call scores, and what they add": (
         {"input": ASKED, "output": GOOD, "scores.clear.value": MARKS, "metadata.lines": MARKS},
-        "--output output --input input --score scores.clear.value:higher",
-    ),
+        "--output output --input input --score scores.clear.value:higher"),
     "texts by a machine and by people, a sum": (
         {"Fakta": ASKED, "Skylt (AI)": GOOD, "Skylt av Per": BAD, "Stil": MARKS, "Ton": MARKS[1:] + MARKS[:1]}
         | {"Summe": [one + other for one, other in zip(MARKS, MARKS[1:] + MARKS[:1], strict=True)]},
-        "--output 'Skylt (AI)' --reference 'Skylt av Per' --input Fakta --rating Stil --rating Ton",
-    ),
+        "--output 'Skylt (AI)' --reference 'Skylt av Per' --input Fakta --rating Stil --rating Ton"),
     "systems by what their columns begin with": (
         {"Brief": ASKED, "Ann copy": GOOD, "GPT copy": BAD, "GPT stars": MARKS, "Ann stars": MARKS},
-        "--output 'Ann copy' --output 'GPT copy' --input Brief --rating stars",
-    ),
+        "--output 'Ann copy' --output 'GPT copy' --input Brief --rating stars"),
     "ranks of systems": ({"mr": ASKED, "sys1": GOOD, "sys2": BAD, "rank_sys1": [1, 2] * 6, "rank_sys2": [2, 1] * 6},
         "--output sys1 --output sys2 --input mr --rating reversed_rank:lower=rank"),
 }  # fmt: skip

@@ -100,9 +100,7 @@ def test_the_table_given_is_not_changed() -> None:
 
 
 @pytest.mark.parametrize(("bad", "message"), [
-    ([1, 2, 3], "one row per item"),
-    ([["good", 2]], "ratings must be numbers"),
-    ([[1, float("inf")]], "finite"),
+    ([1, 2, 3], "one row per item"), ([["good", 2]], "ratings must be numbers"), ([[1, float("inf")]], "finite")
 ])  # fmt: skip
 def test_what_is_no_table_of_ratings_is_refused(bad: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
