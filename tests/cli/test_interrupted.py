@@ -20,28 +20,17 @@ MANY = str(10**7)  # draws, which take minutes
 
 # Every command; most have work for minutes.
 COMMANDS = {
-    "run": ["demo.csv", "--yes", "--resamples", MANY],
-    "metrics": ["demo"],
-    "analyse": ["demo", "--resamples", MANY],
-    "systems": ["demo", "--resamples", MANY],
-    "report": ["demo"],
-    "score": ["--mr", "inform(name=x)"],
-    "fit": ["demo"],
-    "serve": ["--port", "0"],
-    "audit": ["quality-fast", "demo", "--search"],
-    "benchmark": ["demo.csv"],
+    "run": ["demo.csv", "--yes", "--resamples", MANY], "metrics": ["demo"], "analyse": ["demo", "--resamples", MANY],
+    "systems": ["demo", "--resamples", MANY], "report": ["demo"], "score": ["--mr", "inform(name=x)"], "fit": ["demo"],
+    "serve": ["--port", "0"], "audit": ["quality-fast", "demo", "--search"], "benchmark": ["demo.csv"],
     "compare": ["demo", "demo", "--metrics", "METEOR"],
     "gate": ["demo", "--metric", "METEOR", "--no-worse-than", "metrics/demo.parquet"],
-    "judge": ["demo.csv"],
-    "study": ["demo", "--people", "200", "--out", "study"],
+    "judge": ["demo.csv"], "study": ["demo", "--people", "200", "--out", "study"],
     "plan": ["demo", "--rating", "quality", "--resamples", MANY],
     "estimate": ["demo", "--rating", "quality", "--score", "BLEU4", "--resamples", MANY],
-    "list": ["METEOR"],
-    "fetch": ["smollm2"],
-    "doctor": [],
-    "verify": ["demo"],
+    "list": ["METEOR"], "fetch": ["smollm2"], "doctor": [], "verify": ["demo"],
     "published": ["liu2021", "--conditions", "paper"],
-}
+}  # fmt: skip
 QUICK = {"run", "metrics", "score", "serve", "fetch"}  # the others end as one of these does
 LONG = {"run", "analyse", "systems", "score", "fit", "serve", "audit", "plan", "estimate", "published"}
 

@@ -89,13 +89,9 @@ def test_every_text_is_an_output_with_its_act_and_its_split(data_dir: Path, monk
     corpus = load_dataset("rnnlg")
     counts = corpus.frame.groupby(["dataset", "split"]).size().to_dict()
     assert counts == {
-        ("sfhotel", "test"): 1075,
-        ("sfhotel", "train"): 3223,
-        ("sfhotel", "valid"): 1075,
-        ("sfrest", "test"): 1039,
-        ("sfrest", "train"): 3114,
-        ("sfrest", "valid"): 1039,
-    }
+        ("sfhotel", "test"): 1075, ("sfhotel", "train"): 3223, ("sfhotel", "valid"): 1075, ("sfrest", "test"): 1039,
+        ("sfrest", "train"): 3114, ("sfrest", "valid"): 1039,
+    }  # fmt: skip
     assert corpus.ratings == ()
     assert corpus.frame.loc[0, ["mr", "output"]].tolist() == [
         "inform_no_match(acceptscreditcards='no',pricerange='pricey')",

@@ -238,13 +238,9 @@ def test_the_card_tells_what_it_was_learned_from_and_how(fitted: FittedModels) -
         card = model.card
         assert (card["model"], card["rating"], card["scale"]) == (model.name, model.rating, [model.low, model.high])
         assert card["data"] == {
-            "datasets": ["demo"],
-            "systems": ["neural", "ngram", "template"],
-            "outputs": ROWS,
-            "items": corpus.frame["item"].nunique(),
-            "background": 0,
-            "sha256": data_digest(corpus, model.rating),
-        }
+            "datasets": ["demo"], "systems": ["neural", "ngram", "template"], "outputs": ROWS,
+            "items": corpus.frame["item"].nunique(), "background": 0, "sha256": data_digest(corpus, model.rating),
+        }  # fmt: skip
         assert (card["preset"], card["statistics"], card["seed"]) == ("default", "all", 2017)
         assert card["corrupted_copies"] is True and card["notes"] == ["A note for the reader."] and card["limits"]
 

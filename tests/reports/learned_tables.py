@@ -16,14 +16,10 @@ def write_learned_tables(folder: Path, frame: pd.DataFrame, ratings: list[str]) 
     """Write the files into ``analysis/DATASET/``."""
     rng = np.random.default_rng(7)
     tables = {
-        "protocols": _protocols(rng, frame, ratings),
-        "folds": _folds(rng, frame),
-        "predictions": _predictions(rng, frame, ratings),
-        "reliability": _reliability(ratings),
-        "importances": _importances(rng, ratings),
-        "elimination": _elimination(ratings),
-        "audit": _audit(rng, ratings),
-    }
+        "protocols": _protocols(rng, frame, ratings), "folds": _folds(rng, frame),
+        "predictions": _predictions(rng, frame, ratings), "reliability": _reliability(ratings),
+        "importances": _importances(rng, ratings), "elimination": _elimination(ratings), "audit": _audit(rng, ratings),
+    }  # fmt: skip
     for name, table in tables.items():
         table.to_csv(folder / f"learned_{name}.csv", index=False)
 

@@ -83,12 +83,11 @@ DOORS: dict[str, tuple[Callable[..., object], dict[str, str]]] = {
 # evaluate; any number of references where there are no outputs; what a door has no argument for.
 ROWS = {name for name in WRONG if "few" in name or "many" in name}
 NO_MISTAKE = {
-    "score": {"outputs bare", "a row of references bare"},
-    "compute": {"a row of references bare"},
+    "score": {"outputs bare", "a row of references bare"}, "compute": {"a row of references bare"},
     "Reward": {"a row of references bare"},
     "References": {name for name, (field, *_) in WRONG.items() if field != "references"} | ROWS,
     "PreparedReferences": {name for name, (field, *_) in WRONG.items() if field == "outputs"} | ROWS,
-}
+}  # fmt: skip
 PAIRS = [(name, door) for name in WRONG for door in DOORS if name not in NO_MISTAKE.get(door, ())]
 
 

@@ -183,11 +183,9 @@ def test_a_copy_of_the_rating_is_no_candidate(copy: str) -> None:
     study.rated = np.clip(np.round(study.rated), -3, 3)
     copies = {
         "standardised": (study.rated - study.rated.mean()) / study.rated.std(),
-        "rescaled": 10 * study.rated + 7,
-        "binned": np.digitize(study.rated, [-1.5, 0.5]).astype(float),
-        "reversed": -study.rated,
-        "noisy": study.rated + 0.05 * study.noise(),
-    }
+        "rescaled": 10 * study.rated + 7, "binned": np.digitize(study.rated, [-1.5, 0.5]).astype(float),
+        "reversed": -study.rated, "noisy": study.rated + 0.05 * study.noise(),
+    }  # fmt: skip
     found = study.verdict(external=["theirs"], theirs=copies[copy], poor=study.noise())
     assert (found["verdict"], found["candidates"]) == ("red", 1)
     assert found["left_out"] == "Excluded: theirs: a copy of the rating."

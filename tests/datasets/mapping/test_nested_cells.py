@@ -15,11 +15,10 @@ from tests.datasets.mapping.places import ASKED, BAD, GOOD, MARKS
 def test_rows_within_an_object_are_read(form: str, tmp_path: Path) -> None:
     rows = [{"hyp": text, "ref": ref, "human": mark} for text, ref, mark in zip(GOOD, BAD, MARKS, strict=True)]
     forms: dict[str, Any] = {
-        "named": {"version": 1, "examples": rows},
-        "wrapped": {"data": rows},
+        "named": {"version": 1, "examples": rows}, "wrapped": {"data": rows},
         "lists": {"hyp": GOOD, "ref": BAD, "human": MARKS},
         "keyed": {f"row{number}": row for number, row in enumerate(rows)},
-    }
+    }  # fmt: skip
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(forms[form]))
     assert load_dataset(path).frame["output"].tolist() == GOOD

@@ -26,11 +26,10 @@ def means(path: Path, rating: str) -> dict[str, float]:
 def test_ranks_are_turned_round_so_that_the_best_has_the_most(tmp_path: Path) -> None:
     ranks = {"slug": 3, "tgen": 1, "base": 2}
     cells = {
-        "prompt": [text for text in ASKED for _ in ranks],
-        "model": [*ranks] * ROWS,
+        "prompt": [text for text in ASKED for _ in ranks], "model": [*ranks] * ROWS,
         "output": [text for three in zip(BAD, GOOD, PLAIN, strict=True) for text in three],
         "rank": [*ranks.values()] * ROWS,
-    }
+    }  # fmt: skip
     path = written(tmp_path, cells)
     assert mapping_of(path).columns.ratings == ("reversed_rank:lower=rank",)
     assert means(path, "reversed_rank") == {"slug": 1, "tgen": 3, "base": 2}
@@ -38,11 +37,8 @@ def test_ranks_are_turned_round_so_that_the_best_has_the_most(tmp_path: Path) ->
 
 def test_ranks_side_by_side_of_two_raters_are_those_of_the_outputs(tmp_path: Path) -> None:
     cells = {
-        "img": [f"img_{row}" for row in range(ROWS)] * 2,
-        "text_A": GOOD * 2, "text_B": BAD * 2, "text_C": PLAIN * 2,
-        "rank_A": [1] * ROWS + [2] * ROWS,
-        "rank_B": [3] * ROWS * 2,
-        "rank_C": [2] * ROWS + [1] * ROWS,
+        "img": [f"img_{row}" for row in range(ROWS)] * 2, "text_A": GOOD * 2, "text_B": BAD * 2, "text_C": PLAIN * 2,
+        "rank_A": [1] * ROWS + [2] * ROWS, "rank_B": [3] * ROWS * 2, "rank_C": [2] * ROWS + [1] * ROWS,
         "annotator": ["Noa"] * ROWS + ["Pavel"] * ROWS,
     }  # fmt: skip
     path = written(tmp_path, cells)
@@ -95,14 +91,10 @@ def test_a_choice_that_names_nothing_is_missing(tmp_path: Path) -> None:
 def test_sides_of_comparisons_are_told_by_what_stands_in_them(tmp_path, sides, ends) -> None:
     first, second = sides
     cells = {
-        "Original": ASKED,
-        f"System {first}": ["tgen", "slug"] * (ROWS // 2),
-        f"Text {first}": GOOD,
-        f"System {second}": ["slug", "tgen"] * (ROWS // 2),
-        f"Text {second}": BAD,
-        "wie": [*ends] * (ROWS // 3),
+        "Original": ASKED, f"System {first}": ["tgen", "slug"] * (ROWS // 2), f"Text {first}": GOOD,
+        f"System {second}": ["slug", "tgen"] * (ROWS // 2), f"Text {second}": BAD, "wie": [*ends] * (ROWS // 3),
         "Sicherheit": [1, 2, 3] * (ROWS // 3),
-    }
+    }  # fmt: skip
     path = written(tmp_path, cells)
     columns = mapping_of(path).columns
     assert columns.pair == (f"System {first}", f"System {second}") and columns.winner == "wie"
@@ -115,12 +107,11 @@ def test_what_is_asked_again_for_several_pairs_is_the_input_and_no_criterion(tmp
     texts = [[f"{text} {system}" for text in GOOD] for system in "xyz"]
     pairs = [(0, 1), (0, 2), (1, 2)]
     cells = {
-        "question": [ask for ask in ASKED for _ in pairs],
-        "left_engine": [*"xxy"] * ROWS,
+        "question": [ask for ask in ASKED for _ in pairs], "left_engine": [*"xxy"] * ROWS,
         "left_answer": [texts[a][row] for row in range(ROWS) for a, _ in pairs],
         "right_engine": [*"yzz"] * ROWS,
         "right_answer": [texts[b][row] for row in range(ROWS) for _, b in pairs],
         "preferred": ["left", "right", "same"] * ROWS,
-    }
+    }  # fmt: skip
     columns = mapping_of(written(tmp_path, cells)).columns
     assert (columns.mr, columns.winner, columns.ratings) == ("question", "preferred", ())

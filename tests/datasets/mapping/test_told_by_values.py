@@ -28,8 +28,7 @@ def test_a_winner_is_told_by_its_values(tmp_path: Path, cells: list[Any]) -> Non
 
 def test_a_winner_may_be_a_system_that_a_column_of_outputs_is_called_after(tmp_path: Path) -> None:
     cells = {
-        "prompt": BOTH["Pregunta"],
-        "gpt4_output": GOOD, "llama_output": BAD,
+        "prompt": BOTH["Pregunta"], "gpt4_output": GOOD, "llama_output": BAD,
         "who": ["gpt4", "tie", "Llama", "gpt4"] * 2,
     }  # fmt: skip
     path = written(tmp_path, cells)
@@ -47,10 +46,9 @@ def test_who_judged_is_told_by_values_and_so_is_what_is_about_who_judged(tmp_pat
         "Expérience": [level for level in (3, 1, 2) for _ in GOOD + BAD],
         "Ordre": [*range(1, 17), *range(16, 0, -1), *range(2, 34, 2)],
         "source": [f"a place that is called {place}" for place in PLACES] * 6,
-        "Condition": [*["court"] * 8, *["long"] * 8] * 3,
-        "Texte": [*GOOD, *BAD] * 3,
+        "Condition": [*["court"] * 8, *["long"] * 8] * 3, "Texte": [*GOOD, *BAD] * 3,
         "Acceptabilité (1-7)": [1, 4, 7, 2, 2, 5, 6, 3] * 6,
-    }
+    }  # fmt: skip
     mapping = mapping_of(written(tmp_path, cells))
     assert (mapping.columns.rater, mapping.columns.ratings) == ("Sujet", ("Acceptabilité (1-7)",))
 
@@ -117,9 +115,8 @@ def test_what_never_changes_is_no_input_where_there_is_another(tmp_path: Path) -
     cells = {
         "Aufgabe": ["Lesen Sie den Text und vergeben Sie Noten."] * 16,
         "Daten": [f"a French place called {place}" for place in PLACES] * 2,
-        "Modell": ["a"] * 8 + ["b"] * 8,
-        "Text": GOOD + BAD,
-    }
+        "Modell": ["a"] * 8 + ["b"] * 8, "Text": GOOD + BAD,
+    }  # fmt: skip
     columns = mapping_of(written(tmp_path, cells)).columns
     assert (columns.mr, columns.references, columns.output) == ("Daten", (), ("Text",))
 
@@ -128,9 +125,8 @@ def test_pictures_are_what_captions_were_written_for(tmp_path: Path) -> None:
     cells = {
         "unit_id": [*range(16)],
         "image_url": [f"https://example.org/{place}.jpg" for place in PLACES] * 2,
-        "model": ["a"] * 8 + ["b"] * 8,
-        "caption": GOOD + BAD,
-    }
+        "model": ["a"] * 8 + ["b"] * 8, "caption": GOOD + BAD,
+    }  # fmt: skip
     columns = mapping_of(written(tmp_path, cells)).columns
     assert columns.output == ("caption",) and columns.system == "model"
 
@@ -138,12 +134,9 @@ def test_pictures_are_what_captions_were_written_for(tmp_path: Path) -> None:
 def test_who_compared_is_told_by_values(tmp_path: Path) -> None:
     pairs = [(place, who) for place in range(8) for who in ("lezer_1", "lezer_2", "lezer_3")]
     cells = {
-        "nr": [place for place, _ in pairs],
-        "tekst_A": [GOOD[place] for place, _ in pairs],
-        "tekst_B": [BAD[place] for place, _ in pairs],
-        "systeem_A": ["x"] * 24, "systeem_B": ["y"] * 24,
-        "keuze": ["A", "B", "gelijk"] * 8,
-        "panel": [who for _, who in pairs],
+        "nr": [place for place, _ in pairs], "tekst_A": [GOOD[place] for place, _ in pairs],
+        "tekst_B": [BAD[place] for place, _ in pairs], "systeem_A": ["x"] * 24, "systeem_B": ["y"] * 24,
+        "keuze": ["A", "B", "gelijk"] * 8, "panel": [who for _, who in pairs],
     }  # fmt: skip
     columns = mapping_of(written(tmp_path, cells)).columns
     assert (columns.winner, columns.rater) == ("keuze", "panel")
@@ -152,12 +145,11 @@ def test_who_compared_is_told_by_values(tmp_path: Path) -> None:
 def test_an_input_has_its_name_though_some_of_its_references_are_missing(tmp_path: Path) -> None:
     rows = [(place, system) for place in range(8) for system in "xyz"]
     cells = {
-        "Item No.": [place for place, _ in rows],
-        "System": [system for _, system in rows],
+        "Item No.": [place for place, _ in rows], "System": [system for _, system in rows],
         "Generated Text": [f"{GOOD[place]} {system}" for place, system in rows],
         "ref A": [GOOD[place] for place, _ in rows],
         "ref B": [BAD[place] if row % 4 else "" for row, (place, _) in enumerate(rows)],
-    }
+    }  # fmt: skip
     assert mapping_of(written(tmp_path, cells)).columns.item == "Item No."
 
 
@@ -199,8 +191,7 @@ def test_an_explanation_may_be_what_was_written_and_a_flag_is_not(tmp_path: Path
 def test_columns_that_marks_are_called_after_are_outputs_before_one_that_is_called_so(tmp_path: Path) -> None:
     cells = {
         "passage": [f"{place} opened by the river in spring, with food from France" for place in PLACES],
-        "antwoord": PLACES,
-        "vraag_T5": [f"What is {place}?" for place in PLACES],
+        "antwoord": PLACES, "vraag_T5": [f"What is {place}?" for place in PLACES],
         "vraag_GPT": [f"Which French place has opened by the river, {place}?" for place in PLACES],
         "rang_T5": [1, 2] * 4, "rang_GPT": [2, 1] * 4,
     }  # fmt: skip

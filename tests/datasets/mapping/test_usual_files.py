@@ -230,11 +230,10 @@ def test_a_mark_for_one_of_several_criteria_in_a_row(tmp_path: Path) -> None:
 def test_rows_that_say_the_same_but_for_their_marks_are_judgements(tmp_path: Path) -> None:
     rows = [(place, system) for place in range(len(GOOD)) for system in "AB" for _ in range(3)]
     columns: dict[str, Sequence[Any]] = {
-        "ArticleID": [place for place, _ in rows],
-        "System": [system for _, system in rows],
+        "ArticleID": [place for place, _ in rows], "System": [system for _, system in rows],
         "Summary": [(GOOD if system == "A" else BAD)[place] for place, system in rows],
         "CoherenceRating": [(1, 3, 2)[number % 3] for number in range(len(rows))],
-    }
+    }  # fmt: skip
     path = written(tmp_path, columns)
     assert mapping_of(path).columns.rater == "#"
     frame = load_dataset(path).frame
@@ -248,12 +247,11 @@ def test_errors_that_raters_found_are_a_rating(tmp_path: Path) -> None:
     columns = {
         "system": ["A", "A", "B", "B"] * len(GOOD),
         "seg_id": [str(number) for number in range(len(GOOD)) for _ in range(4)],
-        "rater": ["r1", "r1", "r1", "r2"] * len(GOOD),
-        "source": [text for text in ASKED for _ in range(4)],
+        "rater": ["r1", "r1", "r1", "r2"] * len(GOOD), "source": [text for text in ASKED for _ in range(4)],
         "target": marked,
         "category": ["Accuracy/Addition", "Fluency/Punctuation", "Non-translation!", "No-error"] * len(GOOD),
         "severity": ["Major", "Minor", "Major", "No-error"] * len(GOOD),
-    }
+    }  # fmt: skip
     pd.DataFrame(columns).to_csv(tmp_path / "mine.tsv", sep="\t", index=False)
     frame = load_dataset(tmp_path / "mine.tsv").frame
     assert frame["output"].tolist() == [text for text in GOOD for _ in range(2)]

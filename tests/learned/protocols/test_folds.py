@@ -25,13 +25,10 @@ from rainbow.learned.protocols.overlap import overlap_table
 
 # What may not stand on both sides, by protocol.
 APART = {
-    "by-item": ["item"],
-    "by-text": ["text"],
-    "by-item-and-text": ["item", "text"],
-    "by-template": ["item", "text", "template"],
-    "leave-one-system-out": ["system"],
+    "by-item": ["item"], "by-text": ["text"], "by-item-and-text": ["item", "text"],
+    "by-template": ["item", "text", "template"], "leave-one-system-out": ["system"],
     "leave-one-dataset-out": ["dataset"],
-}
+}  # fmt: skip
 ONE_PART = ["split", "paper"]
 
 

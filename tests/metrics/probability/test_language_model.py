@@ -21,10 +21,9 @@ from rainbow.text.tokens.ptb import ptb_tokens
 from tests.metrics.conftest import batch_of, demo_rows
 
 REFERENCES = {
-    "name": ["The inn is cheap.", "It is a cheap inn."],
-    "food": ["The pub serves cheap food."],
+    "name": ["The inn is cheap.", "It is a cheap inn."], "food": ["The pub serves cheap food."],
     "area": ["The pub is in Soma.", "The cheap pub is in Soma."],
-}
+}  # fmt: skip
 
 
 def batch(outputs: Sequence[str], items: Sequence[str], references: dict[str, list[str]] = REFERENCES) -> Batch:
@@ -45,17 +44,11 @@ def test_the_columns_sum_up_models_of_what_comes_before_after_and_without_contex
     alone = np.array(KneserNey.fit(documents, order=1).log_probabilities(words, without="name"))
     before = np.array(KneserNey.fit(turned, order=5).log_probabilities(words[::-1], without="name"))[[3, 2, 1, 0, 4]]
     expected = {
-        "lm_mean": after.mean(),
-        "lm_min": after.min(),
-        "lm_rare": 0,
-        "lm_unigram": alone.mean(),
-        "slor": (after - alone).mean(),
-        "slor_median": np.median(after - alone),
-        "slor_min": (after - alone).min(),
-        "back_min": before.min(),
-        "back_slor_min": (before - alone).min(),
+        "lm_mean": after.mean(), "lm_min": after.min(), "lm_rare": 0, "lm_unigram": alone.mean(),
+        "slor": (after - alone).mean(), "slor_median": np.median(after - alone), "slor_min": (after - alone).min(),
+        "back_min": before.min(), "back_slor_min": (before - alone).min(),
         "lm_unseen": 2,  # "pub is cheap", and "is cheap" at the end
-    }
+    }  # fmt: skip
     (scored,) = LanguageModel().fit(FITTING).score(batch(["The pub is cheap."], ["name"])).tolist()
     assert dict(zip(COLUMNS, scored, strict=True)) == pytest.approx(expected, abs=1e-12)
 

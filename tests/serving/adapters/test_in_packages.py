@@ -143,16 +143,12 @@ def test_lm_evaluation_harness_runs_a_task(tmp_path):
 
     pd.DataFrame({"said": TEXTS, "target": REFERENCES}).to_json(tmp_path / "rows.jsonl", orient="records", lines=True)
     settings = {
-        "task": "echo",
-        "dataset_path": "json",
+        "task": "echo", "dataset_path": "json",
         "dataset_kwargs": {"data_files": {"test": str(tmp_path / "rows.jsonl")}, "cache_dir": str(tmp_path)},
-        "test_split": "test",
-        "output_type": "generate_until",
-        "doc_to_text": "{{said}}",
-        "doc_to_target": "{{target[0]}}",
-        "process_results": as_process_results(rows("target")),
+        "test_split": "test", "output_type": "generate_until", "doc_to_text": "{{said}}",
+        "doc_to_target": "{{target[0]}}", "process_results": as_process_results(rows("target")),
         "metric_list": [{"metric": "ROUGE", "aggregation": "nanmean", "higher_is_better": True}],
-    }
+    }  # fmt: skip
     found = evaluate(Echo(), {"echo": ConfigurableTask(config=settings)}, bootstrap_iters=0)
     assert found["results"]["echo"]["ROUGE,none"] == pytest.approx(np.mean(SCORES))
 

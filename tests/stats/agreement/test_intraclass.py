@@ -15,13 +15,11 @@ from .simulated_raters import DEGENERATE, NAN, SHROUT_FLEISS, ratings
 
 ALL_FORMS = pytest.mark.parametrize("form", FORMS)
 MATRICES = {
-    "worked example": SHROUT_FLEISS,
-    "ties": ratings(1),
-    "two raters": ratings(2, 15, 2),
+    "worked example": SHROUT_FLEISS, "ties": ratings(1), "two raters": ratings(2, 15, 2),
     "many raters": ratings(3, 12, 9),
     "agreement below chance": np.array([[1, 5, 3], [4, 2, 5], [2, 4, 1], [5, 1, 6], [3, 4, 4]]),
     "not whole": np.random.default_rng(4).normal(size=(30, 3)) + np.arange(30)[:, None] / 10,
-}
+}  # fmt: skip
 
 
 @pytest.fixture

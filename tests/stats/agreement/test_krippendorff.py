@@ -19,13 +19,10 @@ KRIPPENDORFF = np.array([
     [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NAN],
 ]).T  # fmt: skip
 MATRICES = {
-    "published": KRIPPENDORFF,
-    "complete": SHROUT_FLEISS,
-    "gaps": ratings(1, gaps=0.3),
-    "mostly gaps": ratings(2, 200, 6, gaps=0.7),
-    "zero among the marks": ratings(3, gaps=0.1) - 1,
+    "published": KRIPPENDORFF, "complete": SHROUT_FLEISS, "gaps": ratings(1, gaps=0.3),
+    "mostly gaps": ratings(2, 200, 6, gaps=0.7), "zero among the marks": ratings(3, gaps=0.1) - 1,
     "not whole": np.exp(np.random.default_rng(4).normal(size=(30, 3))),
-}
+}  # fmt: skip
 
 
 @ALL_LEVELS
