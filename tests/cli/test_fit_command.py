@@ -44,8 +44,7 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Rainbow, tmp
     write_rows(tmp_path / "mine.csv", rows=90)
     ratings = ["quality", "naturalness"]
     command = ("--model", "gbm", "--resamples", "20", "--json", "out/results.json")
-    result = run("--dataset", "mine.csv", "--top5", "--rating", ratings[0], "--rating", ratings[1], *command)
-    assert result.status == 0, result.err
+    result = run("--dataset", "mine.csv", "--top5", "--rating", ratings[0], "--rating", ratings[1], *command, status=0)
     assert result.err == ""
     models = {f"mine-{rating}-top5{end}" for rating in ratings for end in (".rainbow", ".md")}
     assert {path.name for path in (tmp_path / "models").iterdir()} == models
@@ -153,13 +152,12 @@ def test_what_is_measured_unasked_and_what_has_no_ceiling_is_said(run: Rainbow) 
 
 
 def test_the_paper_s_protocol_is_printed_with_a_warning(run: Rainbow) -> None:
-    result = run("mine.csv", "--rating", "quality", *FOREST, "--protocol", "paper", *QUICK)
-    assert result.status == 0, result.err
+    result = run("mine.csv", "--rating", "quality", *FOREST, "--protocol", "paper", *QUICK, status=0)
     assert "caution: the protocol `paper` includes training rows in the test" in result.out
 
 
 def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_path: Path) -> None:
-    assert run(*(("mine.csv", "--statistics", "training", *BY_ITEM))).status == 0
+    assert run("mine.csv", "--statistics", "training", *BY_ITEM).status == 0
     card = rainbow.load_model(tmp_path / "models" / "mine-quality-gbm.rainbow").card
     assert (card["statistics"], card["corrupted_copies"]) == ("training", True)
 
@@ -239,8 +237,7 @@ def test_several_datasets_are_learned_from_as_one(run: Rainbow, tmp_path: Path) 
     table = pd.read_csv(tmp_path / "other.csv").iloc[-90:]
     table.rename(columns={"naturalness": "fluency"}).to_csv(tmp_path / "other.csv", index=False)
     options = ("--rating", "quality", "--rating", "naturalness", "--rename", "fluency=naturalness", *QUICK)
-    result = run("mine.csv", "other.csv", *options)
-    assert result.status == 0, result.err
+    result = run("mine.csv", "other.csv", *options, status=0)
     assert (tmp_path / "models" / "mine+other-naturalness-gbm.rainbow").is_file()
     evaluated = pd.read_csv(tmp_path / "analysis" / "mine+other" / "learned_protocols.csv")
     assert set(evaluated["protocol"]) == {"by-item-and-text", "leave-one-corpus-out", "leave-one-domain-out"}

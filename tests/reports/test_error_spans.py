@@ -42,8 +42,7 @@ def write_campaign(folder: Path) -> None:
 
 def test_a_campaign_is_rated_analysed_and_shown(rainbow: Rainbow, figures_unwritten: None, tmp_path: Path) -> None:
     write_campaign(tmp_path / "files")
-    result = rainbow("run", "files", "--resamples", "20")
-    assert result.status == 0, result.err
+    result = rainbow("run", "files", "--resamples", "20", status=0)
     assert "error spans of factgenie: 24 outputs, 2 annotators, 48 annotations" in result.out
     assert "columns against error_score" in result.out
     first = ((tmp_path / "analysis" / "files") / "span_agreement.csv").read_text().splitlines()[1].split(",")

@@ -144,8 +144,7 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     monkeypatch.setattr(runs_module, "_compute_run", lambda run, *given: computed.append(run.name) or drawn(study))
     for seeds in ("1", "2"):
-        done = rainbow("published", "dusek2017", "--setups", "S1,S2", "--seeds", seeds)
-        assert done.status == 0, done.err
+        done = rainbow("published", "dusek2017", "--setups", "S1,S2", "--seeds", seeds, status=0)
     assert computed == [f"folds-{setup}-{seed}" for seed in (1, 2) for setup in ("S1", "S2")]
     [line] = [line.split() for line in done.out.splitlines() if line.split()[:2] == ["folds", "S2"]]
     assert (line[2], line[4:11:2]) == ("2", ["0.283", "0.268", "0.948", "1.273"])

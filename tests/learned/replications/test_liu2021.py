@@ -291,8 +291,7 @@ def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     asked = ("--setups", "majority,look-up", "--conditions", "paper,seen-0,by-text", "--seeds", "2")
-    done = rainbow("published", "liu2021", *asked)
-    assert done.status == 0, done.err
+    done = rainbow("published", "liu2021", *asked, status=0)
     printed = [line.split() for line in done.out.splitlines()]
     [line] = [line for line in printed if line[:2] == ["paper", "majority"]]
     assert "0.41" in line and any(line[:2] == ["paper", "BERT"] and "0.85" in line for line in printed)
