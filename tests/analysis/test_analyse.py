@@ -92,9 +92,8 @@ def test_judgements_alone_have_their_table(inputs: Inputs) -> None:
 
 def test_the_summary_names_the_best_metric_of_each_group_for_each_rating(inputs, tables) -> None:
     summary = summarise(inputs, tables)
-    assert [(best["rating"], best["group"]) for best in summary["best_metrics"]] == [
-        (rating, group) for rating in inputs.ratings for group in ("grammar", "word")
-    ]
+    found = [(best["rating"], best["group"]) for best in summary["best_metrics"]]
+    assert found == [(rating, group) for rating in inputs.ratings for group in ("grammar", "word")]
     for best in summary["best_metrics"]:
         table = tables["correlations"].query("dataset == 'demo' and system == 'all' and level == 'pooled'")
         line = table[(table["rating"] == best["rating"]) & (table["metric"] == best["metric"])]

@@ -32,9 +32,8 @@ def test_estimates_lie_nearer_to_the_truth_than_ratings_alone(frame: pd.DataFram
     assert (means["worth"] > 100).all()
     assert means["rated_value"].tolist() == pytest.approx(frame.groupby("system")["quality"].mean().tolist())
     pairs = table[table["other"] != ""]
-    assert list(zip(pairs["system"], pairs["other"], strict=True)) == [
-        *(("neural", "ngram"), ("neural", "template"), ("ngram", "template"))
-    ]
+    found = list(zip(pairs["system"], pairs["other"], strict=True))
+    assert found == [("neural", "ngram"), ("neural", "template"), ("ngram", "template")]
     assert pairs["value"].iloc[0] == pytest.approx(means["value"]["neural"] - means["value"]["ngram"])
     assert (pairs["p_holm"] >= pairs["p"]).all()
 

@@ -205,9 +205,8 @@ def test_few_rows_are_all_taken_and_many_evenly() -> None:
 
 def test_a_sentence_names_the_least_visible_faults_first() -> None:
     lines = pd.DataFrame({"kind": ["empty", "truncated", "wrong-value"], "falls": [1.0, 0.5, 0.25]})
-    assert weakness_sentence(lines) == (
-        "does not reliably fall for 2 of 3 kinds of worse texts: wrong value (25 %), truncated (50 %)"
-    )
+    found = weakness_sentence(lines)
+    assert found == "does not reliably fall for 2 of 3 kinds of worse texts: wrong value (25 %), truncated (50 %)"
     assert weakness_sentence(lines[:1]) == "falls for every kind of worse text (1 kind)"
     assert weakness_sentence(lines[:0]) == ""
     many = pd.DataFrame({"kind": [f"kind-{n}" for n in range(7)], "falls": 0.0})

@@ -195,9 +195,8 @@ def test_the_named_folder_is_read_and_nothing_downloaded(server, cache, tmp_path
     file = files(server)[kind]
     monkeypatch.setenv(file.store.variable, str(tmp_path / "named"))
     assert file.store.folder == tmp_path / "named"
-    with pytest.raises(
-        FileNotFoundError, match=(f"named/{file.local} does not exist: put .*http.* there, or unset RAIN")
-    ):
+    message = f"named/{file.local} does not exist: put .*http.* there, or unset RAIN"
+    with pytest.raises(FileNotFoundError, match=message):
         fetch_file(file)
     path = tmp_path / "named" / file.local
     path.parent.mkdir(parents=True)

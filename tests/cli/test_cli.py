@@ -206,10 +206,8 @@ def test_outputs_that_were_judged_are_analysed_without_columns_of_ratings(rainbo
     rainbow("metrics", "mine.csv", "--metrics", "len,SE")
     assert "or a table of judgements" in rainbow("analyse", "mine.csv").err
     result = rainbow("analyse", "mine.csv", "--judgements", "judged.csv", "--resamples", "20", status=0)
-    assert {path.name for path in (tmp_path / "analysis" / "mine").iterdir()} == {
-        "meta_evaluation.csv",
-        "meta_evaluation.json",
-    }
+    found = {path.name for path in (tmp_path / "analysis" / "mine").iterdir()}
+    assert found == {"meta_evaluation.csv", "meta_evaluation.json"}
     assert "of 2 metrics agree better than output length" in result.out
     assert "has judgements but no ratings" in rainbow("report", "mine").err
 
@@ -324,7 +322,6 @@ def test_the_library_says_it_too(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text(TABLE)
     for load in (library.Scorer, library.load_model):
-        with pytest.raises(
-            ValueError, match=r"mine\.csv is not a usable model: it was not written by `rainbow fit`: name a"
-        ):
+        message = r"mine\.csv is not a usable model: it was not written by `rainbow fit`: name a"
+        with pytest.raises(ValueError, match=message):
             load(str(path))

@@ -63,9 +63,8 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Rainbow, tmp
     strictest = {
         rating: sorted(protocols, key=lambda name: results["protocols"][name][rating]["spearman"]) for rating in ratings
     }
-    assert [line.split()[:2] for line in printed[1:7]] == [
-        [protocol, rating] for rating in ratings for protocol in strictest[rating]
-    ]
+    found = [line.split()[:2] for line in printed[1:7]]
+    assert found == [[protocol, rating] for rating in ratings for protocol in strictest[rating]]
     assert printed[7] == "learned by the random forest over quantised scores of Novikova et al. (2017)"
     assert printed[8].split("  ")[0].strip() == "protocol"
     strict = next(line for line in printed[9:12] if line.split()[0] == "by-item-and-text")
@@ -205,9 +204,8 @@ def test_a_file_without_ratings_is_told_how_to_name_them(run: Rainbow, tmp_path:
     (tmp_path / "bare.csv").write_text("output\nthe inn\n")
     result = run("bare.csv")
     assert (result.status, result.out) == (1, "")
-    assert result.err == (
-        "rainbow: bare.csv has no column 'informativeness': name its rating columns with --rating COLUMN\n"
-    )
+    expected = "rainbow: bare.csv has no column 'informativeness': name its rating columns with --rating COLUMN\n"
+    assert result.err == expected
 
 
 def test_one_system_cannot_be_left_out_and_is_not_by_default(run: Rainbow, tmp_path: Path) -> None:

@@ -78,9 +78,8 @@ TABLES = {
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_table_on_standard_input_is_refused(kind: str) -> None:
-    with pytest.raises(
-        ValueError, match=r"standard input is a table with the columns .*: save it as a file, then rainbow run"
-    ):
+    message = r"standard input is a table with the columns .*: save it as a file, then rainbow run"
+    with pytest.raises(ValueError, match=message):
         run(lines=TABLES[kind])
 
 

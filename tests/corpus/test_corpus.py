@@ -111,9 +111,8 @@ def test_a_batch_of_a_metric_takes_either_form(name: str) -> None:
 
 def test_a_scorer_takes_either_form() -> None:
     scorer = rainbow.Scorer("fast")
-    assert (
-        scorer(DECOMPOSED, [[text] for text in OTHERS]).tolist() == scorer(TEXTS, [[text] for text in OTHERS]).tolist()
-    )
+    found = scorer(DECOMPOSED, [[text] for text in OTHERS]).tolist()
+    assert found == scorer(TEXTS, [[text] for text in OTHERS]).tolist()
 
 
 def test_a_file_is_read_in_either_form(tmp_path: Path) -> None:

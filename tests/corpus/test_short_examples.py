@@ -63,9 +63,8 @@ def test_require_full() -> None:
 
 def test_parsed_meanings() -> None:
     assert parse_meanings(["inform(name=inn)", "a cheap inn"])[1] is None
-    with pytest.raises(
-        RowError, match=re.escape("row 2, mr: cannot read the meaning representation 'inform(name' as act: ")
-    ):
+    message = re.escape("row 2, mr: cannot read the meaning representation 'inform(name' as act: ")
+    with pytest.raises(RowError, match=message):
         parse_meanings(["inform(name=inn)", "inform(name"], "act")
 
 

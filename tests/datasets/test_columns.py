@@ -64,9 +64,8 @@ def test_of_what_is_named_in_part_two_columns_that_might_be_meant_are_not_chosen
     (tmp_path / "mine.csv").write_text("output,target,gold\nx,y,z\n")
     assert read_file(tmp_path / "mine.csv", output="output").frame["references"].tolist() == [()]
     (tmp_path / "mine.csv").write_text("prediction,hypothesis,gold\nx,y,z\n")
-    with pytest.raises(
-        ValueError, match=("no column 'output': the columns are prediction, hypothesis, gold: name the column")
-    ):
+    message = "no column 'output': the columns are prediction, hypothesis, gold: name the column"
+    with pytest.raises(ValueError, match=message):
         read_file(tmp_path / "mine.csv", references="gold")
 
 

@@ -108,9 +108,8 @@ def test_a_joined_table_that_says_something_else_of_a_score_is_refused(tmp_path:
 
 
 def test_a_table_that_matches_no_row_is_refused_with_both_files_and_the_key(tmp_path: Path) -> None:
-    with pytest.raises(
-        ValueError, match=r"more\.csv: none of its rows has the same id as a row of .*mine\.csv: remove that column"
-    ):
+    message = r"more\.csv: none of its rows has the same id as a row of .*mine\.csv: remove that column"
+    with pytest.raises(ValueError, match=message):
         joined(tmp_path, "id,judge\nrow-1,1\nrow-2,2\n")
     with pytest.raises(ValueError, match=r"more\.csv: none of its rows has the same mr and output as a row of"):
         joined(tmp_path, "mr,output,judge\n,another text,1\n")

@@ -159,9 +159,8 @@ def test_files_of_references_may_be_aligned_with_the_outputs_line_by_line(tmp_pa
 
 def test_a_table_of_references_where_plain_text_has_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("the inn\n")
-    with pytest.raises(
-        ValueError, match=("no such file: 'gold' with references: for plain text, references must be in a file")
-    ):
+    message = "no such file: 'gold' with references: for plain text, references must be in a file"
+    with pytest.raises(ValueError, match=message):
         load_dataset(tmp_path / "out.txt", references="gold")
 
 
@@ -226,10 +225,8 @@ def test_an_unknown_dataset_is_refused_with_the_nearest() -> None:
 def test_the_demo_is_a_corpus_with_ratings_of_single_judges() -> None:
     corpus = load_dataset("demo")
     assert isinstance(corpus, Corpus)
-    assert (
-        corpus.frame[["quality_1", "quality_2", "quality_3"]].median(axis=1).tolist()
-        == corpus.frame["quality"].tolist()
-    )
+    found = corpus.frame[["quality_1", "quality_2", "quality_3"]].median(axis=1).tolist()
+    assert found == corpus.frame["quality"].tolist()
 
 
 def test_two_columns_of_one_name_in_parquet_are_refused(tmp_path: Path) -> None:

@@ -35,9 +35,8 @@ def test_a_quotation_mark_that_is_not_closed_is_named_before_the_rest_of_the_fil
 ) -> None:
     monkeypatch.setattr(line_limits, "MAX_LINE_BYTES", 1 << 16)
     path = written(tmp_path / "open.csv", 'output,mr\na,\n"b,\n' + "an inn\n" * 20_000)
-    with pytest.raises(
-        ValueError, match=(r"open\.csv: line \d+: field larger .*: is a closing quotation mark missing\?")
-    ):
+    message = r"open\.csv: line \d+: field larger .*: is a closing quotation mark missing\?"
+    with pytest.raises(ValueError, match=message):
         read_file(path)
 
 

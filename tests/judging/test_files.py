@@ -149,10 +149,8 @@ def test_answers_that_an_earlier_version_kept_are_marks_or_have_a_reason(tmp_pat
     done = run(tmp_path, "--yes")  # the server is not there any more
     assert done.exit_code == 0, done.exception
     table = pd.read_csv(tmp_path / "judged" / "mine.csv")
-    assert table["judge_missing"].value_counts().to_dict() == {
-        "the response is not a valid chat completion": 5,
-        "the answer is empty": 1,
-    }
+    found = table["judge_missing"].value_counts().to_dict()
+    assert found == {"the response is not a valid chat completion": 5, "the answer is empty": 1}
 
 
 def test_a_disk_that_is_almost_full_is_said_before_a_question_is_paid_for(tmp_path, monkeypatch) -> None:

@@ -115,17 +115,15 @@ def test_ready_templates_are_described() -> None:
 
 def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
     criterion = Criterion("mark", template())
-    assert parse_mark(with_chances(**{"4": 0.3, " 5": 0.3, "7": 0.2, "The": 0.1}), criterion).value == pytest.approx(
-        4.5
-    )
+    found = parse_mark(with_chances(**{"4": 0.3, " 5": 0.3, "7": 0.2, "The": 0.1}), criterion).value
+    assert found == pytest.approx(4.5)
     little = parse_mark(with_chances(**{"4": 0.3, "The": 0.7}), criterion)
     assert math.isnan(little.value) and little.reason == "ratings have less than 0.5 of the probability"
     none = parse_mark(with_chances(The=0.9), Criterion("mark", template(), least_mass=0))
     assert none.reason == "no rating is among the most probable tokens"
     assert parse_mark(said("4"), criterion).reason == NO_LOGPROBS
-    assert parse_mark(with_chances(A=0.6, B=0.2), Criterion("mark", template("preference"))).value == pytest.approx(
-        0.75
-    )
+    result = parse_mark(with_chances(A=0.6, B=0.2), Criterion("mark", template("preference"))).value
+    assert result == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize(("read", "text", "found"), [
@@ -182,9 +180,8 @@ def test_probabilities_that_are_none_give_no_mark(top: object) -> None:
 
 def test_a_probability_of_nothing_counts_for_nothing() -> None:
     top = [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -math.inf}, {"token": "6", "logprob": -(10**400)}]
-    assert (
-        parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template())).value == 4
-    )
+    found = parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template())).value
+    assert found == 4
 
 
 @pytest.mark.parametrize("answer", [
@@ -216,19 +213,16 @@ def test_a_mean_of_samples_is_of_those_that_give_a_mark() -> None:
 def test_a_refusal_is_no_mark() -> None:
     criterion = Criterion("mark", template(), read="text")
     assert parse_mark(said("4", finish_reason="content_filter"), criterion).reason == "the server refused to answer"
-    assert (
-        parse_mark({"choices": [{"message": {"refusal": "No."}}]}, criterion).reason == "the server refused to answer"
-    )
+    found = parse_mark({"choices": [{"message": {"refusal": "No."}}]}, criterion).reason
+    assert found == "the server refused to answer"
 
 
 def test_what_a_template_needs_must_be_there() -> None:
     judge = Judge("small", (Criterion("mark", template()), Criterion("like", template("after-gemba"), (0, 5))))
     corpus = Corpus.from_texts(["an inn", "a pub"], [["the inn"], []], mrs=["inform(type=inn)", ""])
     asked = make_questions(corpus, judge)
-    assert [each.skip_reason for each in asked] == [
-        *(None, "no input (meaning representation)"),
-        *(None, "no reference"),
-    ]
+    found = [each.skip_reason for each in asked]
+    assert found == [*(None, "no input (meaning representation)"), *(None, "no reference")]
     table, about, _ = collect_ratings(
         corpus,
         judge,

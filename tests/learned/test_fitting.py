@@ -85,9 +85,8 @@ def test_what_was_asked_for_is_measured_and_the_strict_protocol_besides(fitted: 
     for name in ("learned_protocols", "learned_folds", "learned_predictions"):
         assert list(dict.fromkeys(fitted.tables[name]["protocol"])) == [PROTOCOL, STRICT]
     pooled = fitted.tables["learned_protocols"].query("dataset == 'all' and system == 'all'")
-    assert list(zip(pooled["protocol"], pooled["rating"], strict=True)) == [
-        (protocol, rating) for protocol in (PROTOCOL, STRICT) for rating in RATINGS
-    ]
+    found = list(zip(pooled["protocol"], pooled["rating"], strict=True))
+    assert found == [(protocol, rating) for protocol in (PROTOCOL, STRICT) for rating in RATINGS]
     assert (set(pooled["n"]), set(pooled["model"])) == ({ROWS}, {"small"})
 
 
@@ -157,10 +156,8 @@ def test_the_audit_is_made_on_rows_that_were_held_out(fitted: FittedModels) -> N
 
 
 def test_there_is_a_model_for_every_rating(fitted: FittedModels) -> None:
-    assert [(model.name, model.rating) for model in fitted.models] == [
-        ("quality-small", "quality"),
-        ("naturalness-small", "naturalness"),
-    ]
+    found = [(model.name, model.rating) for model in fitted.models]
+    assert found == [("quality-small", "quality"), ("naturalness-small", "naturalness")]
 
 
 def test_models_predict_within_the_scale_of_the_ratings(fitted: FittedModels) -> None:

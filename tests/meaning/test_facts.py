@@ -133,9 +133,8 @@ def test_shares_are_those_of_the_said_slots_and_others_have_the_reason() -> None
     scores = score_corpus(corpus, ["slots"])
     assert scores["slots_realised"][0] == scores["slots_missing"][0] == 0.5 and math.isnan(scores["slots_realised"][1])
     missing = scores.attrs["missing"]
-    assert [*missing["slots_missing"]] == [
-        "the references do not show that the values of its slots are said as the input has them"
-    ]
+    expected = ["the references do not show that the values of its slots are said as the input has them"]
+    assert [*missing["slots_missing"]] == expected
     assert [*missing["slots_invented"].values()] == ["all"]
 
 

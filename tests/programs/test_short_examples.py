@@ -53,10 +53,8 @@ def test_a_missing_file_names_the_command_that_mends_it(monkeypatch: pytest.Monk
     spec = ModuleSpec("pycocoevalcap", None, is_package=True)
     spec.submodule_search_locations = [str(tmp_path)]
     monkeypatch.setattr(meteor_files, "find_spec", lambda name: spec)
-    with pytest.raises(
-        FileNotFoundError,
-        match=f"pycocoevalcap has no file {JAR}: pip install --force-reinstall --no-deps pycocoevalcap",
-    ):
+    message = f"pycocoevalcap has no file {JAR}: pip install --force-reinstall --no-deps pycocoevalcap"
+    with pytest.raises(FileNotFoundError, match=message):
         meteor_file(JAR)
 
 

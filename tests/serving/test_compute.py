@@ -54,9 +54,8 @@ def test_the_score_is_the_mean_of_the_scores():
 def test_a_reference_may_be_one_string_or_a_list():
     one, lists = ["a b", "inn"], [["a b"], ["inn"]]
     scorer = MetricScorer("SE")
-    assert compute(predictions=PREDICTIONS, references=one, scorer=scorer) == compute(
-        predictions=PREDICTIONS, references=lists, scorer=scorer
-    )
+    found = compute(predictions=PREDICTIONS, references=one, scorer=scorer)
+    assert found == compute(predictions=PREDICTIONS, references=lists, scorer=scorer)
 
 
 def test_the_result_can_be_saved_as_json():

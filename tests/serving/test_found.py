@@ -29,9 +29,8 @@ def test_what_was_learned_is_measured_and_scores_new_texts(learned: Learned) -> 
     assert (set(learned.protocols["rating"]), learned.scorer().model.rating) == ({"naturalness", "quality"}, "quality")
     [score] = learned.scorer("naturalness")(["the inn is cheap."])
     assert 1 <= score <= 6
-    with pytest.raises(
-        ValueError, match=("no metric was learned for 'informativeness': choose from quality, naturalness")
-    ):
+    message = "no metric was learned for 'informativeness': choose from quality, naturalness"
+    with pytest.raises(ValueError, match=message):
         learned.scorer("informativeness")
 
 
@@ -47,9 +46,8 @@ def test_a_saved_metric_scores_as_the_one_that_was_learned(learned: Learned, tmp
 def test_the_answer_comes_first_for_each_rating(learned: Learned) -> None:
     lines = repr(learned).splitlines()
     assert lines[0].startswith("Learned quality, naturalness from 150 outputs")
-    assert [line.split()[:2] for line in lines[1:]] == [
-        [rating, "by-item-and-text"] for rating in ("quality", "naturalness")
-    ]
+    found = [line.split()[:2] for line in lines[1:]]
+    assert found == [[rating, "by-item-and-text"] for rating in ("quality", "naturalness")]
     assert "by-item-and-text" in learned._repr_html_() and "protocols" in dir(learned)
     with pytest.raises(AttributeError, match="unknown table 'protocol': choose from protocols"):
         _ = learned.protocol

@@ -55,10 +55,8 @@ def test_it_says_what_it_reads():
 
 def test_check_token() -> None:
     check_token("open sesame")
-    with pytest.raises(
-        ValueError,
-        match=re.escape("the token contains 'ü', which cannot be sent in a header: use printable ASCII characters"),
-    ):
+    message = re.escape("the token contains 'ü', which cannot be sent in a header: use printable ASCII characters")
+    with pytest.raises(ValueError, match=message):
         check_token("schlüssel")
 
 

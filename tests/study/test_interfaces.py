@@ -110,9 +110,8 @@ def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: A
     write_interface(study, "potato")
     for asks, pairs in (("single", False), ("pairs", True)):
         config = json.loads((study.folder / "potato" / asks / "config.yaml").read_text())
-        assert [scheme["name"] for scheme in config["annotation_schemes"]] == [
-            question.name for question in study.settings.questions if question.is_pairs is pairs
-        ]
+        result = [scheme["name"] for scheme in config["annotation_schemes"]]
+        assert result == [question.name for question in study.settings.questions if question.is_pairs is pairs]
         for group in config["batch_assignment"]["groups"]:
             (rater,) = group["annotators"]
             file = study.folder / "potato" / asks / group["data_file"]

@@ -93,9 +93,8 @@ def test_the_measures_of_belz_and_reiter_are_there_if_asked_for() -> None:
     ]
     found = evaluate_systems(Corpus(corpus()), pd.concat(people), rng=1, resamples=20, extra=belz_reiter_tables)
     assert (found["belz_reiter_scores"]["system"].tolist(), len(found["belz_reiter_differences"])) == (["a", "b"], 4)
-    assert found["belz_reiter_raters"][["raters", "group", "rating"]].to_numpy().tolist() == [
-        ["experts", "experts", "quality"]
-    ]
+    result = found["belz_reiter_raters"][["raters", "group", "rating"]].to_numpy().tolist()
+    assert result == [["experts", "experts", "quality"]]
 
 
 def test_progress_sees_every_question() -> None:

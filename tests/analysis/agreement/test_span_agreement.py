@@ -41,10 +41,8 @@ def test_counts_are_of_each_annotator() -> None:
 
 
 def test_an_annotator_who_marked_nothing_is_counted_too() -> None:
-    assert span_counts(table({"1": [], "2": [MINOR]})).to_numpy().tolist() == [
-        ["1", "", "", 0, 1],
-        ["2", "Style", "minor", 1, 1],
-    ]
+    found = span_counts(table({"1": [], "2": [MINOR]})).to_numpy().tolist()
+    assert found == [["1", "", "", 0, 1], ["2", "Style", "minor", 1, 1]]
 
 
 def test_outputs_come_by_the_characters_that_only_one_annotator_marked() -> None:

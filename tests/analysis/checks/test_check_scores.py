@@ -332,10 +332,8 @@ def test_findings_that_differ_in_numbers_are_one_group_and_keep_their_sentences(
         )
     )
     assert group.sentence == "… % of 875 outputs, Spearman …"
-    assert group.findings == [
-        ("msp", "99 % of 875 outputs, Spearman nan"),
-        ("pol", "64 % of 875 outputs, Spearman -0.07"),
-    ]
+    found = group.findings
+    assert found == [("msp", "99 % of 875 outputs, Spearman nan"), ("pol", "64 % of 875 outputs, Spearman -0.07")]
 
 
 def test_numbers_in_names_are_no_numbers() -> None:

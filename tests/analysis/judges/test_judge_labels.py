@@ -58,9 +58,8 @@ def test_a_judge_is_shown_next_to_a_constant(passes: pd.DataFrame) -> None:
     table = agreement(passes, "kind")
     assert table.loc[("judge", "", "accuracy"), "value"] == (passes["kind"] == passes["verdict"]).mean()
     assert table.loc[("constant", "", "accuracy"), ["value", "predicts"]].tolist() == [0.9, "pass"]
-    assert table.loc[("judge", "", "kappa"), "value"] == pytest.approx(
-        cohen_kappa_score(passes["verdict"], passes["kind"])
-    )
+    found = table.loc[("judge", "", "kappa"), "value"]
+    assert found == pytest.approx(cohen_kappa_score(passes["verdict"], passes["kind"]))
     assert table.loc[("judge", "fail", "share_people"), "value"] == 0.1
     assert table.loc[("judge", "pass", "share_difference"), "low"] > 0  # it gives the label too often
     assert "rater" not in table.index.get_level_values("kind")
@@ -184,9 +183,8 @@ def test_two_runs_of_a_judge_are_matched_by_output(passes: pd.DataFrame) -> None
     assert has_same_outputs(before, after) and not has_same_outputs(before, after.assign(output="other"))
     found = compare_judge_runs(before, after, {"judge": "verdict"}, SCALE)
     direct = judge_differences(labelled(passes, "kind", "strict"), draw).iloc[0]
-    assert found["judge_differences"].loc[0, ["better", "worse", "p"]].tolist() == [
-        *(direct["better"], direct["worse"], direct["p"])
-    ]
+    result = found["judge_differences"].loc[0, ["better", "worse", "p"]].tolist()
+    assert result == [direct["better"], direct["worse"], direct["p"]]
     assert run_sentences(found)[0].startswith("judge before and judge after give")
 
 

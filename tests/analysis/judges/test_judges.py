@@ -27,9 +27,8 @@ def test_a_constant_and_the_best_metric_stand_beside_each_score(frame: pd.DataFr
     assert overall.loc["constant", ["winning_rate", "passes"]].tolist() == [1.0, True]
     assert round(overall.loc["constant", "advantage"], 2) == 0.81
     assert overall.loc["constant", "reason"] == "no correlation: x is constant"
-    assert table.groupby("metric", sort=False)["rater"].agg(list).loc["judge"] == [
-        *("all", "quality_1", "quality_2", "quality_3")
-    ]
+    found = table.groupby("metric", sort=False)["rater"].agg(list).loc["judge"]
+    assert found == ["all", "quality_1", "quality_2", "quality_3"]
 
 
 def test_agreement_is_with_the_mean_of_the_raters_but_one(frame: pd.DataFrame) -> None:

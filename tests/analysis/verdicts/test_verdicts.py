@@ -288,7 +288,5 @@ def test_ratings_that_are_all_the_same_are_the_reason() -> None:
     study = Study()
     study.rated[:] = 4
     found = study.verdict(good=study.output)
-    assert (found["cause"], found["because"]) == (
-        "constant",
-        "All 300 ratings are equal, so nothing can agree with them.",
-    )
+    expected = ("constant", "All 300 ratings are equal, so nothing can agree with them.")
+    assert (found["cause"], found["because"]) == expected

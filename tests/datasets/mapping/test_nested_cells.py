@@ -64,10 +64,8 @@ def test_marks_that_say_what_they_are_of_are_a_column_each(tmp_path: Path) -> No
     ]
     (tmp_path / "mine.json").write_text(json.dumps(rows))
     columns = mapping_of(tmp_path / "mine.json").columns
-    assert (columns.rater, columns.ratings) == (
-        "annotations.completed_by.id",
-        ("coverage=annotations.result.coverage.rating",),
-    )
+    expected = ("annotations.completed_by.id", ("coverage=annotations.result.coverage.rating",))
+    assert (columns.rater, columns.ratings) == expected
     assert load_dataset(tmp_path / "mine.json").frame["coverage"].tolist() == MARKS
 
 

@@ -48,9 +48,8 @@ def test_ranks_side_by_side_of_two_raters_are_those_of_the_outputs(tmp_path: Pat
 
 def test_ranks_of_nothing_that_is_compared_are_no_rating(tmp_path: Path) -> None:
     path = written(tmp_path, {"prompt": ASKED, "output": GOOD, "rank": [1, 2, 3] * (ROWS // 3)})
-    assert [(doubt.column, doubt.why) for doubt in mapping_of(path).doubts if doubt.stops] == [
-        ("rank", "it looks like ranks, but no column names the ranked systems")
-    ]
+    found = [(doubt.column, doubt.why) for doubt in mapping_of(path).doubts if doubt.stops]
+    assert found == [("rank", "it looks like ranks, but no column names the ranked systems")]
 
 
 @pytest.mark.parametrize("called", [

@@ -27,9 +27,8 @@ def test_texts_whose_lines_belong_together_are_found_at_any_depth(tmp_path, name
         (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
     frame = load_dataset(tmp_path).frame
     assert (sorted({*frame["system"]}), len(frame)) == (systems, 2 * len(GOOD))
-    assert frame["references"].str.len().tolist() == [
-        sum("ref" in n or "target" in n or "gt" in n or "simp" in n for n in names)
-    ] * len(frame)
+    found = frame["references"].str.len().tolist()
+    assert found == [sum("ref" in n or "target" in n or "gt" in n or "simp" in n for n in names)] * len(frame)
     assert any("hyp" in text or "out" in text or "systems" in text for text in frame["output"])
 
 

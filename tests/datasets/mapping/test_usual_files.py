@@ -204,10 +204,8 @@ def test_of_two_outputs_in_a_list_the_one_is_preferred_whose_number_is_said(tmp_
     pairs = [[{"text": good, "policy": "a"}, {"text": bad, "policy": "b"}] for good, bad in zip(GOOD, BAD, strict=True)]
     path = written(tmp_path, {"post": ASKED, "summaries": pairs, "choice": [0, 1, 0] * 4})
     columns = mapping_of(path).columns
-    assert (columns.output, columns.pair) == (
-        ("summaries.0.text", "summaries.1.text"),
-        ("summaries.0.policy", "summaries.1.policy"),
-    )
+    expected = (("summaries.0.text", "summaries.1.text"), ("summaries.0.policy", "summaries.1.policy"))
+    assert (columns.output, columns.pair) == expected
     assert rank_by_preference(read_comparisons(open_user_files([str(path)]).tables(), columns))["preferred"].round(
         2
     ).tolist() == [0.67, 0.33]
@@ -356,9 +354,8 @@ def test_single_cells_that_are_no_marks_are_told_and_count_as_missing(tmp_path: 
     with pytest.warns(UserWarning, match="row 1, q_1: 'see notes' is not a number and counts as missing"):
         frame = load_dataset(path, output="text", rating="q=q_1,q_2").frame
     assert frame["q"].tolist() == MARKS and frame["q_1"].isna().sum() == 1
-    with pytest.raises(
-        ValueError, match=r"unknown column 'q_9' for q:.*name those of its raters, --rating q=COLUMN,COLUMN"
-    ):
+    message = r"unknown column 'q_9' for q:.*name those of its raters, --rating q=COLUMN,COLUMN"
+    with pytest.raises(ValueError, match=message):
         load_dataset(path, output="text", rating="q=q_1,q_9")
 
 

@@ -138,9 +138,8 @@ def test_encodings_delimiters_and_decimal_marks(tmp_path: Path) -> None:
         ",", None, None
     ]  # fmt: skip
     assert split_fields(['a;"b;c"', "", "d;e"], ";") == [["a", "b;c"], ["d", "e"]]
-    with pytest.raises(
-        ValueError, match=("the first line contains 'The inn is cheap and near\\.' and '4': is the header missing")
-    ):
+    message = "the first line contains 'The inn is cheap and near\\.' and '4': is the header missing"
+    with pytest.raises(ValueError, match=message):
         check_names(["The inn is cheap and near.", "4"])
 
 

@@ -220,9 +220,8 @@ def test_a_sample_is_loaded(sample: str) -> None:
 @pytest.mark.parametrize("sample", EXPECTED)
 def test_no_other_recipe_fits_a_sample(sample: str) -> None:
     names = names_of(SAMPLES / sample)
-    assert [recipe.name for recipe in known_recipes() if recipe.fits(names)] == [
-        read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml").name
-    ]
+    found = [recipe.name for recipe in known_recipes() if recipe.fits(names)]
+    assert found == [read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml").name]
 
 
 @pytest.mark.parametrize("sample", EXPECTED)
@@ -269,9 +268,8 @@ def test_a_recipe_of_ones_own_is_used(mine: Path) -> None:
 
 
 def test_options_come_before_the_recipe_and_before_rainbow_toml(mine: Path) -> None:
-    assert read_mapping(mine, Columns.create(recipe="mine.toml", rating="mark.style")).columns.ratings == (
-        "mark.style",
-    )
+    found = read_mapping(mine, Columns.create(recipe="mine.toml", rating="mark.style")).columns.ratings
+    assert found == ("mark.style",)
     (mine.parent / "rainbow.toml").write_text('recipe = "mine.toml"\nrating = "mark.sense"\n')
     columns = read_mapping(mine).columns
     assert (columns.ratings, columns.rater, columns.recipe) == (("mark.sense",), "who", None)

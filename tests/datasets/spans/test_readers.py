@@ -139,9 +139,8 @@ def test_label_studio_names_neither_the_text_nor_the_severity(tmp_path: Path) ->
     second["annotations"].append({"completed_by": 9, "result": [], "was_cancelled": True})
     (tmp_path / "project.json").write_text(json.dumps([first, second]))
     table = table_of(tmp_path / "project.json")
-    assert table[["model", "output", "annotator", "error_score"]].to_numpy().tolist() == [
-        *(["gull", INN, "7", -1.0], ["gull", INN, "8", 0.0], ["gull", "A pub.", "7", 0.0])
-    ]
+    found = table[["model", "output", "annotator", "error_score"]].to_numpy().tolist()
+    assert found == [["gull", INN, "7", -1.0], ["gull", INN, "8", 0.0], ["gull", "A pub.", "7", 0.0]]
     assert parse_spans(table["error_spans"][0]) == {"1": [ErrorSpan(17, 22, "Wrong", "minor")], "2": []}
     assert table.attrs["ratings"] == ["error_score", "overall"]
     assert "left out: 1 skipped by an annotator" in table.attrs["summary"]
@@ -313,10 +312,8 @@ def test_an_mqm_table_keeps_its_spans(tmp_path: Path) -> None:
         frame = load_dataset(tmp_path / "mqm.tsv").frame
     assert frame[["mqm_1", "mqm_2"]].to_numpy().tolist() == [[-6.0, 0.0]]
     omission = ErrorSpan(0, 0, "Accuracy/Omission", "minor")
-    assert parse_spans(frame["error_spans"][0]) == {
-        "1": [ErrorSpan(17, 22, "Accuracy/Addition", "major"), omission],
-        "2": [],
-    }
+    found = parse_spans(frame["error_spans"][0])
+    assert found == {"1": [ErrorSpan(17, 22, "Accuracy/Addition", "major"), omission], "2": []}
 
 
 def test_a_file_whose_only_annotation_is_damaged_is_not_read_as_one_without_spans(tmp_path: Path) -> None:

@@ -52,12 +52,10 @@ def test_the_rule(compared: list[Any], used: str | None) -> None:
 
 def test_the_sentence_has_the_figures_of_all() -> None:
     compared = lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.4, 0.1))
-    assert advice_sentence(compared, COMBINATION) == (
-        "Use this combination: 0.46 (0.39 to 0.52), METEOR 0.38, the general score (full_quality) 0.40."
-    )
-    assert advice_sentence(compared[:2] + compared[3:], SINGLE) == (
-        "Use METEOR: 0.38 (0.31 to 0.44), the combination 0.46 (not clearly better)."
-    )
+    found = advice_sentence(compared, COMBINATION)
+    assert found == "Use this combination: 0.46 (0.39 to 0.52), METEOR 0.38, the general score (full_quality) 0.40."
+    result = advice_sentence(compared[:2] + compared[3:], SINGLE)
+    assert result == "Use METEOR: 0.38 (0.31 to 0.44), the combination 0.46 (not clearly better)."
     assert advice_sentence(compared[1:2] + compared[:1] + compared[3:], None).startswith(
         "Nothing is better than length (0.10)"
     )

@@ -79,9 +79,8 @@ def test_a_row_that_shares_a_text_or_an_input_with_test_rows_is_not_learned_from
     assignment = assign_folds(frame, "leave-one-corpus-out")
     assert [sorted(frame["id"].iloc[train]) for train, _ in iter_folds(assignment)] == [["b:2", "b:3"], ["a:3"]]
     again = read_assignments(frame, folds_table(frame, [assignment]))
-    assert [train.tolist() for train, _ in iter_folds(again[0])] == [
-        train.tolist() for train, _ in iter_folds(assignment)
-    ]
+    found = [train.tolist() for train, _ in iter_folds(again[0])]
+    assert found == [train.tolist() for train, _ in iter_folds(assignment)]
 
 
 def test_a_corpus_alone_cannot_be_left_out_by_corpus() -> None:

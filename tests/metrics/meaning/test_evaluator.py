@@ -38,9 +38,8 @@ def test_the_best_reference_counts_as_much_as_the_mean_of_all(asked: list[tuple[
     values = Evaluator().score(Batch(["the\n inn", "a bar"], [["one", "two"], ["three"]]))
     assert asked == [("one", "the inn"), ("two", "the inn"), ("three", "a bar")]
     # Readings 0 and 1: the highest of adequacy, the lowest of what is omitted.
-    assert values[0] == pytest.approx(
-        [(1 + 0.5) / 2, (0.1 + 0.6) / 2, (0.2 + 0.7) / 2, (0.3 + 0.8) / 2, (1.4 + 0.9) / 2]
-    )
+    found = values[0]
+    assert found == pytest.approx([(1 + 0.5) / 2, (0.1 + 0.6) / 2, (0.2 + 0.7) / 2, (0.3 + 0.8) / 2, (1.4 + 0.9) / 2])
     assert values[1] == pytest.approx([2, 2.1, 2.2, 2.3, 2.4])
 
 

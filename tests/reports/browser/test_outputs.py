@@ -90,9 +90,8 @@ def test_another_system_stands_beside_for_the_same_input(report: Any, learned: S
         [card.querySelector('.said').textContent, card.querySelector('.beside .said')?.textContent ?? null])"""
     own = frame[frame["system"] == "neural"].head(8)
     others = frame[frame["system"] == "template"].set_index("item")["output"]
-    assert report.execute_script(script) == [
-        [output, others.get(item)] for output, item in zip(own["output"], own["item"], strict=True)
-    ]
+    found = report.execute_script(script)
+    assert found == [[output, others.get(item)] for output, item in zip(own["output"], own["item"], strict=True)]
 
 
 def test_words_are_coloured_by_what_they_do_to_a_score(report: Any, learned: SavedAnalysis) -> None:

@@ -56,10 +56,8 @@ def answered(connection: socket.socket) -> bytes:
 def test_a_request_of_too_much_work_is_refused_however_few_its_rows() -> None:
     with running(make_app(Lengths(), limits=Limits(work=1000))) as (port, _):
         status, found, _ = asked(port, "/score", {"outputs": ["x" * 100] * 10, "mrs": ["y"] * 10})
-        assert (status, found["error"]) == (
-            413,
-            "the texts have 1,030 characters in total: the limit is 1,000; send fewer rows",
-        )
+        expected = (413, "the texts have 1,030 characters in total: the limit is 1,000; send fewer rows")
+        assert (status, found["error"]) == expected
         assert asked(port, "/score", {"outputs": ["x"], "references": [[""] * 1001]})[0] == 413
         assert asked(port, "/score", {"outputs": ["x" * 100] * 9, "mrs": ["y"] * 9})[0] == 200
 
@@ -239,10 +237,8 @@ class Dying(Lengths):
 
 def test_a_thread_that_ends_itself_does_not_end_the_server() -> None:
     with running(make_app(Dying())) as (port, _):
-        assert asked(port, "/score", {"outputs": ["end"]})[:2] == (
-            500,
-            {"error": "the scoring was stopped: SystemExit"},
-        )
+        found = asked(port, "/score", {"outputs": ["end"]})[:2]
+        assert found == (500, {"error": "the scoring was stopped: SystemExit"})
         assert asked(port, "/score", SMALL)[1]["scores"] == [3.0]
 
 

@@ -232,10 +232,8 @@ def test_a_server_that_is_told_to_stop_answers_what_it_has_taken() -> None:
 
 def test_a_scorer_that_breaks_is_an_error_of_the_server() -> None:
     with running(make_app(Lengths())) as (port, _):
-        assert asked(port, "/score", {"outputs": ["fatal"]})[:2] == (
-            500,
-            {"error": "lengths failed: KeyError: 'fatal'"},
-        )
+        found = asked(port, "/score", {"outputs": ["fatal"]})[:2]
+        assert found == (500, {"error": "lengths failed: KeyError: 'fatal'"})
         assert asked(port, "/score", {"outputs": ["fatal", "x"]})[1]["scores"] == [None, 1.0]
 
 
@@ -306,9 +304,8 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
     command = [sys.executable, "-c", "from rainbow.cli import main; main()", "serve", "SE", "--port", "0"]
     with subprocess.Popen([*command, "--host", "0.0.0.0"], stderr=subprocess.PIPE, text=True) as process:
         lines = process.stderr
-        assert lines.readline() == (
-            "rainbow: anyone who reaches 0.0.0.0 can send requests; use --token-env NAME to restrict access\n"
-        )
+        expected = "rainbow: anyone who reaches 0.0.0.0 can send requests; use --token-env NAME to restrict access\n"
+        assert lines.readline() == expected
         line = lines.readline()
         assert line.startswith("rainbow: serving SE on http://0.0.0.0:")
         port = int(line.split(",")[0].rpartition(":")[2])
@@ -320,9 +317,8 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
                 sleep(0.05)
         assert found[1]["scores"] == MetricScorer("SE")(["the inn"], [["the inn is cheap"]]).tolist()
         taken = CliRunner().invoke(__import__("rainbow.cli").cli.app, ["serve", "SE", "--port", str(port)])
-        assert str(taken.exception) == (
-            f"port {port} of 127.0.0.1 is in use: choose another --port, or stop the other program"
-        )
+        result = str(taken.exception)
+        assert result == f"port {port} of 127.0.0.1 is in use: choose another --port, or stop the other program"
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) in (0, -signal.SIGTERM) and lines.read() == ""
 

@@ -64,12 +64,10 @@ def test_gaps_are_left_out() -> None:
 def test_too_few_items_give_a_reason() -> None:
     test = alternative_annotator([1.0, 2], [[1, 2], [2, 2]], 0.1)
     assert np.isnan(test.winning_rate) and not test.passes
-    assert test.reason == (
-        "no rater could be tested: 2 items with this rater, another rater and a score: at least 30 are needed"
-    )
-    assert alternative_annotator([1.0] * 40, np.ones((40, 1)), 0.1).reason == (
-        "0 items with this rater, another rater and a score: at least 30 are needed"
-    )
+    expected = "no rater could be tested: 2 items with this rater, another rater and a score: at least 30 are needed"
+    assert test.reason == expected
+    found = alternative_annotator([1.0] * 40, np.ones((40, 1)), 0.1).reason
+    assert found == "0 items with this rater, another rater and a score: at least 30 are needed"
 
 
 @pytest.mark.parametrize(("scores", "epsilon", "alignment", "message"), [

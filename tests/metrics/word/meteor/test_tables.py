@@ -133,9 +133,8 @@ def test_the_compiled_tree_is_that_of_its_twin(tmp_path, monkeypatch, pairs, par
         phrase_words, tree = read(source)
         number = {word: place for place, word in enumerate(sorted(set(phrase_words)))}
         made.append(tree(np.array([number[word] for word in phrase_words], dtype=np.uint32)))
-    assert {name: np.asarray(table).tolist() for name, table in made[0].items()} == {
-        name: np.asarray(table).tolist() for name, table in made[1].items()
-    }
+    found = {name: np.asarray(table).tolist() for name, table in made[0].items()}
+    assert found == {name: np.asarray(table).tolist() for name, table in made[1].items()}
 
 
 @pytest.mark.parametrize("content", ["0.5\na\n", "0.5\na\nb\n0.5\n"])
