@@ -1,28 +1,15 @@
 """chrF++ is sacrebleu's."""
 
-from pathlib import Path
-
 import pytest
 from sacrebleu.metrics.chrf import CHRF
 
 import rainbow.metrics.word.chrf.chrf as chrf_module
 from rainbow.metrics import Batch
 from rainbow.metrics.word.chrf.chrf import ChrF
-from tests.metrics.conftest import both
-from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
 
 def chrf(output: str, *references: str) -> float:
     return ChrF().score(Batch([output], [references]))[0, 0]
-
-
-@pytest.mark.once
-@pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 1000), (restaurant_rows, 200)])
-def test_scores_equal_sacrebleu_over_a_corpus_of_one(data_dir: Path, rows, count: int) -> None:
-    batch, (tool,) = rows(data_dir, count), ChrF.tools
-    theirs = tool.scores(batch)
-    for ours in both(lambda: ChrF().score(batch)):
-        assert largest_difference("chrF++", ours, theirs) == 0
 
 
 def test_two_letters_are_scored_as_by_hand() -> None:
