@@ -29,13 +29,6 @@ def test_the_table_that_was_given_is_not_changed() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (dict(outputs="text"), "outputs is a single string"),
-    (dict(outputs=["a", None]), "row 2, output: None is not a text"),
-    (dict(outputs=["a"], references=["text"]), "row 1, references: a single string 'text'"),
-    (dict(outputs=["a"], references=["a", "b"]), "references has 2 entries for 1 outputs"),
-    (dict(outputs=["a"], references=[[1]]), "row 1, references: 1 is not a text"),
-    (dict(outputs=["a", "b"], references=[["a"], 5]), "row 2, references: 5 is not a list"),
-    (dict(outputs=["a", "b"], references=[["a", "b"]]), "references has 1 entries for 2 outputs"),
     (dict(outputs=["a"], mrs=["inform(name)"], mr_format="xml"), "^unknown format 'xml'"),
     (dict(outputs=["a"], mrs=["inform(name"], mr_format="act"), r"row 1, mr: cannot read .* as act"),
     (dict(outputs=["a", "b", "c"], id=["x", "y", "x"]), "row 3, id: 'x' is already used in row 1"),

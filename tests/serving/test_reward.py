@@ -161,13 +161,9 @@ def test_what_is_neither_text_nor_chat_is_refused_with_its_row(completion):
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda: Reward(WordCount())(["p"] * 3, "abc"), "completions is a single string"),
     (lambda: similarity()(PROMPTS, TEXTS, reference=TARGETS, level=[1, 2, 3], trainer_state=object(), log_extra=print),
      "unknown column 'target': the columns are level, prompt, reference"),
-    (lambda: similarity()(PROMPTS, TEXTS, target=TARGETS[:2]), "column 'target' has 2 entries for 3 completions"),
     (lambda: similarity()(PROMPTS[:2], TEXTS, target=TARGETS), "prompts has 2 entries for 3 completions"),
-    (lambda: Reward(WordCount(), mrs="meaning")(["p"], ["a"], meaning=[{"name": "inn"}]),
-     r"^row 1, column 'meaning': \{'name': 'inn'\}"),
     (lambda: Reward(MetricScorer("TER"), references="target"), "TER has no lowest value"),
     (lambda: Reward(WordCount(), max_characters=0), "max_characters is 0"),
     (lambda: Reward(WordCount(), model="model.rainbow"), "a scorer or a model, not both"),
@@ -178,18 +174,6 @@ def test_what_is_neither_text_nor_chat_is_refused_with_its_row(completion):
 def test_what_cannot_be_is_refused_in_a_sentence(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-@pytest.mark.parametrize("column", ["the inn is cheap", 3])
-def test_a_column_that_is_no_list_is_refused(column):
-    with pytest.raises(ValueError, match=r"column 'target' is .*: give a list"):
-        similarity()(PROMPTS, TEXTS, target=column)
-
-
-@pytest.mark.parametrize("wrong", [3, ["fine", 3], [["nested"]]])
-def test_references_that_are_no_text_are_refused_with_their_row(wrong):
-    with pytest.raises(ValueError, match=r"^row 2, column 'target': "):
-        similarity()(PROMPTS, TEXTS, target=["fine", wrong, "fine"])
 
 
 def test_references_may_be_arrays():

@@ -34,6 +34,7 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "a row of references a number": ("references", [[], 3], f"row 2, references: 3 is not a list: {SETS}"),
     "a row of references without order": ("references", [[], {"inn": 1}],
         f"row 2, references: {{'inn': 1}} is not a list: {SETS}"),
+    "a reference is a number": ("references", [[], ["inn", 3]], f"row 2, references: 3 is not a text: {SETS}"),
     "a reference is None": ("references", [[], [None]], f"row 2, references: None is not a text: {SETS}"),
     "a reference is a list": ("references", [[], [["a"]]], f"row 2, references: ['a'] is not a text: {SETS}"),
     "inputs bare": ("inputs", "ab", f"inputs is a single string, 'ab': {LIST}"),

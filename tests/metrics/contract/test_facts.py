@@ -80,17 +80,6 @@ def test_blank_references_do_not_count() -> None:
     assert ([references[row] for row in range(3)], references.empty) == ([(), ("a",), ()], [True, False, False])
 
 
-@pytest.mark.parametrize(("references", "message"), [
-    ("the inn", "references is a single string"),
-    (["the inn"], "row 1, references"),
-    ([[["the inn"]]], "row 1, references"),
-    ([["one"], ["two"]], "references has 2 entries for 1 outputs"),
-])  # fmt: skip
-def test_references_transposed_or_of_the_wrong_shape_are_refused(references: object, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Batch(["an output"], references)
-
-
 def test_corpus_statistics_count_the_references_of_an_item_once() -> None:
     documents = Batch(["a", "b", "c"], [["x"], ["x"], ["y"]], items=["one", "one", "two"]).documents()[""]
     assert [documents[row] for row in range(len(documents))] == [("x",), ("y",)]
