@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 from rainbow.analysis.agreement.repeats import Repeats, collect_repeats, repeat_reliability
-from rainbow.analysis.checks.baselines import check_baselines, predict_held_out_lines
-from rainbow.analysis.checks.column_checks import check_constant, check_missing, check_ties
+from rainbow.analysis.checks.baselines import check_baselines
 from rainbow.analysis.checks.copied_ratings import is_rating_copied
 from rainbow.analysis.checks.findings import join_listing
 from rainbow.analysis.verdicts.candidate_columns import is_rating_copy
@@ -35,40 +34,6 @@ def flat(value: object) -> str:
         ),
         0.922,
     ),
-    (
-        lambda: predict_held_out_lines(
-            np.array([0.0, 1, 2, 3]), np.array([1.0, 3, 5, 7]), np.array([0, 0, 1, 1])
-        ).tolist(),
-        [1.0, 3.0, 5.0, 7.0],
-    ),
-    (
-        lambda: (
-            next(
-                check_missing(
-                    pd.DataFrame(
-                        {"dataset": "inns", "system": ["A", "A", "B", "B"], "NIST": [2.5, None, 1.0, 3.0]}
-                    ),
-                    ["NIST"],
-                    [],
-                )
-            ).finding
-        ),
-        "missing in 1 of 4 outputs (25 %); most in those of A on inns (50 %)",
-    ),
-    (
-        lambda: (
-            next(
-                check_constant(
-                    pd.DataFrame({"dataset": "inns", "system": ["A", "A", "B", "B"], "msp": [0, 0, 1, 2]}),
-                    ["msp"],
-                    [],
-                )
-            ).finding
-        ),
-        "constant (0) over all 2 outputs of A on inns: no correlation is defined there",
-    ),
-    (lambda: next(check_ties(pd.DataFrame({"msp": [0, 0, 0, 0, 1]}), ["msp"], [])).finding,
-     "60 % of all pairs of outputs are tied, and 4 of 5 outputs have 0: it cannot order them"),
     (lambda: join_listing(["LOLS"]), "LOLS"),
     (lambda: join_listing(["LOLS", "RNNLG", "TGEN"]), "LOLS, RNNLG and TGEN"),
     (lambda: single_rater_agreement(pd.DataFrame({"rating": ["quality"], "measure": ["ICC(1,1)"], "low": [0.4]})),

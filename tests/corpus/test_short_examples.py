@@ -1,13 +1,11 @@
 """Short examples of functions in corpus."""
 
-import re
-
 import pandas as pd
 import pytest
 
-from rainbow.corpus.corpus_table import RowError, cell_number, numeric_columns, parse_number
-from rainbow.corpus.judgements import add_mean_ratings, require_complete, split_by_kind
-from rainbow.corpus.rows import check_lengths, item_name, parse_meanings, to_nfc
+from rainbow.corpus.corpus_table import cell_number, parse_number
+from rainbow.corpus.judgements import add_mean_ratings, split_by_kind
+from rainbow.corpus.rows import item_name, to_nfc
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.corpus.views import delexicalise_references
 from rainbow.meaning import parse_meaning
@@ -49,25 +47,3 @@ def flat(value: object) -> str:
 ])  # fmt: skip
 def test_an_example_gives_what_it_says(call, expected) -> None:
     assert call() == expected
-
-
-def test_numbers_in() -> None:
-    with pytest.raises(RowError, match=re.escape("row 3, quality: 'high' is not a number")):
-        numeric_columns(pd.DataFrame({"quality": ["5", "", "high"]}), ["quality"])
-
-
-def test_require_full() -> None:
-    with pytest.raises(ValueError, match=re.escape("the column 'rater', which groups judgements, has gaps")):
-        require_complete(pd.DataFrame({"rater": ["Ann", None]}), ["rater"])
-
-
-def test_parsed_meanings() -> None:
-    assert parse_meanings(["inform(name=inn)", "a cheap inn"])[1] is None
-    message = re.escape("row 2, mr: cannot read the meaning representation 'inform(name' as act: ")
-    with pytest.raises(RowError, match=message):
-        parse_meanings(["inform(name=inn)", "inform(name"], "act")
-
-
-def test_check_lengths() -> None:
-    with pytest.raises(ValueError, match=re.escape("references has 1 entries for 2 outputs: give one for each")):
-        check_lengths(2, {"mrs": None, "references": [["an inn"]]})

@@ -10,7 +10,6 @@ import rainbow
 from rainbow.learned.fitting import applicable_protocols
 from rainbow.learned.learner.learner_schema import check_fields, check_positive
 from rainbow.learned.learner.standardised import Standardised
-from rainbow.learned.model.model_file import _check_definitions
 from rainbow.learned.protocols.evaluation import compare_external_scores
 from rainbow.learned.protocols.groups import link_rows, row_templates
 from rainbow.learned.protocols.lookup import look_up_targets
@@ -68,17 +67,6 @@ def test_check_fields() -> None:
 
     with pytest.raises(ValueError, match=re.escape("slope is -1.0: it must be a number")):
         check_fields(Line(-1.0), Line, slope=check_positive)
-
-
-def test_check_definitions() -> None:
-    with pytest.raises(
-        ValueError,
-        match=re.escape(
-            "this model was made with other metric definitions: RE was made with 'syllables:a1', but this "
-            "RAINBOW has 'syllables:b2'"
-        ),
-    ):
-        _check_definitions({"RE": "readability|syllables:a1"}, {"RE": "readability|syllables:b2"})
 
 
 def test_predictions_beside() -> None:

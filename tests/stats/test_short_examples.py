@@ -13,7 +13,6 @@ from rainbow.stats.correlation.rank_influence import MidRanks, fisher_influence
 from rainbow.stats.differences.multiplicity import benjamini_yekutieli
 from rainbow.stats.estimation.sample_size import interval_power, simulated_interval_power
 from rainbow.stats.resamples import draw_swaps, resamples_for_tests, second_round, share_at_least
-from rainbow.stats.resampling.paired_resampling import untestable_reason
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 
@@ -43,8 +42,6 @@ def flat(value: object) -> str:
     (lambda: resamples_for_tests(10000, tests=210), 10000),
     (lambda: share_at_least(np.array([0.1, 0.2, 0.4]), 0.3), 0.5),
     (lambda: [block.shape for block in draw_swaps(3, 10, rng=1)], [(10, 3)]),
-    (lambda: untestable_reason(np.ones((3, 1)), np.zeros((3, 1)), 1.0),
-     "only 3 items have values for both systems: at least 4 are needed"),
     (
         lambda: tidy_table(
             [{"r": 0.5, "reason": None}, {"r": float("nan"), "reason": "x is constant"}], ["r", "reason"]
