@@ -25,8 +25,8 @@ def rainbow(rainbow: Rainbow) -> Rainbow:
     Path("good.tsv").write_text(outputs("Place {} serves Thai food."))
     Path("bad.tsv").write_text(outputs("There are places {}, and places."))
 
-    def run(*arguments: str) -> Result:
-        done = rainbow("systems", *arguments, "--resamples", "50")
+    def run(*arguments: str, **expected: int) -> Result:
+        done = rainbow("systems", *arguments, "--resamples", "50", **expected)
         return done._replace(err=" ".join(done.err.split()))
 
     return run
