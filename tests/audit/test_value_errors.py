@@ -21,34 +21,27 @@ def all_of(given: Row, perturbation: object = replace_value) -> set[str | None]:
     return {perturbation(given, Random(seed)) for seed in range(40)}  # type: ignore[operator]
 
 
-def test_another_value_of_the_slot_is_said_as_references_write_it() -> None:
-    given = row(
-        "it is in soma.", "i(area=soma)", ("in the city centre", "i(area=citycentre)"), ("cheap", "i(price=cheap)")
-    )
-    assert all_of(given) == {"it is in city centre."}
+SOMA = [("in the city centre", "i(area=citycentre)"), ("cheap", "i(price=cheap)")]
 
 
-def test_every_mention_of_the_value_is_replaced() -> None:
-    assert all_of(row("Cheap, really cheap.", "i(price=cheap)", ("dear", "i(price=dear)"))) == {"Dear, really dear."}
-
-
-def test_any_value_that_is_said_may_be_the_wrong_one() -> None:
-    given = row("a cheap inn in soma", "i(price=cheap,area=soma)", ("", "i(price=high,area=noma)"))
-    assert all_of(given) == {"a high inn in soma", "a cheap inn in noma"}
-
-
-@pytest.mark.parametrize(("text", "mr", "other", "expected"), [
-    ("it is in SOMA.", "i(area=soma)", "i(area=Noma)", "it is in Noma."),
-    ("it is in soma.", "i(area=soma)", "i(area=Noma)", "it is in noma."),
-    ("Soma has pubs.", "i(area=soma)", "i(area=noma)", "Noma has pubs."),
-    ("a cheap inn", "i(price=cheap)", "i(price=expensive)", "an expensive inn"),
-    ("two hotels", "i(type=hotel)", "i(type=pub)", "two pubs"),
-    ("Joe's inn", "i(name=joe)", "i(name=Bo)", "Bo's inn"),
-    ("joe 's inn", "i(name=joe)", "i(name=bo)", "bo 's inn"),
-    ("at denny's", 'i(name="denny\'s")', "i(name=bo)", "at bo"),
+@pytest.mark.parametrize(("text", "mr", "others", "expected"), [
+    ("it is in soma.", "i(area=soma)", SOMA, {"it is in city centre."}),  # as references write it
+    ("Cheap, really cheap.", "i(price=cheap)", [("dear", "i(price=dear)")], {"Dear, really dear."}),  # every mention
+    ("a cheap inn in soma", "i(price=cheap,area=soma)", [("", "i(price=high,area=noma)")],
+     {"a high inn in soma", "a cheap inn in noma"}),  # any value that is said
+    ("a cheap inn", "i(price=cheap)", [("", "i(price=inexpensive)")], {None}),  # a synonym is not wrong
+    # Letter case, article and plural fit.
+    ("it is in SOMA.", "i(area=soma)", [("", "i(area=Noma)")], {"it is in Noma."}),
+    ("it is in soma.", "i(area=soma)", [("", "i(area=Noma)")], {"it is in noma."}),
+    ("Soma has pubs.", "i(area=soma)", [("", "i(area=noma)")], {"Noma has pubs."}),
+    ("a cheap inn", "i(price=cheap)", [("", "i(price=expensive)")], {"an expensive inn"}),
+    ("two hotels", "i(type=hotel)", [("", "i(type=pub)")], {"two pubs"}),
+    ("Joe's inn", "i(name=joe)", [("", "i(name=Bo)")], {"Bo's inn"}),
+    ("joe 's inn", "i(name=joe)", [("", "i(name=bo)")], {"bo 's inn"}),
+    ("at denny's", 'i(name="denny\'s")', [("", "i(name=bo)")], {"at bo"}),
 ])  # fmt: skip
-def test_letter_case_article_and_plural_fit(text: str, mr: str, other: str, expected: str) -> None:
-    assert all_of(row(text, mr, ("", other))) == {expected}
+def test_another_value_of_the_slot_stands_in_place_of_what_is_said(text, mr, others, expected) -> None:
+    assert all_of(row(text, mr, *others)) == expected
 
 
 @pytest.mark.parametrize(("mr", "other"), [
@@ -65,10 +58,6 @@ def test_letter_case_article_and_plural_fit(text: str, mr: str, other: str, expe
 ])  # fmt: skip
 def test_there_is_no_wrong_value_if_no_other_can_be_told(mr: str, other: str) -> None:
     assert all_of(row("it is in soma, soma or noma.", mr, ("", other))) == {None}
-
-
-def test_a_synonym_is_not_wrong() -> None:
-    assert all_of(row("a cheap inn", "i(price=cheap)", ("", "i(price=inexpensive)"))) == {None}
 
 
 def test_values_come_from_the_same_dataset() -> None:
