@@ -111,7 +111,7 @@ if __name__ == "__main__":
     for option, kind in (("room", str), ("count", int), ("seed", int), ("tests", Path), ("against", Path)):
         parser.add_argument(f"--{option}", type=kind, required=option != "against")
     given = parser.parse_args()
-    drawn = draw_mutants(given.room, given.count, given.seed)
+    drawn = draw_mutants(given.room, given.count, given.seed) or sys.exit(f"nothing to change in rainbow/{given.room}")
     said = {tests: outcomes(tests, given.room, drawn) for tests in (given.tests, given.against) if tests}
     for tests, words in said.items():
         print(f"{tests}: {len(drawn) - words.count('survived')} of {len(drawn)} mutants of {given.room} noticed")
