@@ -1,7 +1,8 @@
-"""Judgements: a maker of small tables, and those of the E2E challenge and of RankME."""
+"""Judgements: a maker of small tables, those of the E2E challenge and of RankME; and how published data is read."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -18,16 +19,12 @@ def judged() -> Make:
     def make(
         values: Sequence[Sequence[float]], items: Sequence[object] | None = None, **columns: object
     ) -> pd.DataFrame:
-        rows = [
-            {
-                "judgement": number,
-                "item": number if items is None else items[number],
-                "system": "ABCDEFG"[place],
-                "value": value,
-            }
-            for number, row in enumerate(values)
-            for place, value in enumerate(row)
-        ]
+        rows = [{
+            "judgement": number,
+            "item": number if items is None else items[number],
+            "system": "ABCDEFG"[place],
+            "value": value,
+        } for number, row in enumerate(values) for place, value in enumerate(row)]  # fmt: skip
         return pd.DataFrame(rows).assign(**{"criterion": "quality", "kind": "magnitude"} | columns)
 
     return make
@@ -45,14 +42,19 @@ def rankme_judgements(data_dir: Path) -> pd.DataFrame:
     return published_judgements("rankme", data_dir)
 
 
-def published_judgements(name: str, data_dir: Path) -> pd.DataFrame:
-    """Return the judgements of a dataset, or skip where its files are not there."""
+def published(data_dir: Path, read: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Return what a function reads of the published data."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAINBOW_DATA", str(data_dir))
-        try:
-            return judgements(name)
-        except FileNotFoundError as error:
-            pytest.skip(str(error))
+        return read(*arguments, **options)
+
+
+def published_judgements(name: str, data_dir: Path) -> pd.DataFrame:
+    """Return the judgements of a dataset, or skip where its files are not there."""
+    try:
+        return published(data_dir, judgements, name)
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")

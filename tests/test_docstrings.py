@@ -79,8 +79,7 @@ def is_short(text: str) -> bool:
 
 @pytest.mark.parametrize("name", [name for name in RENDERED if not name.startswith(tuple(dict(NO_EXAMPLE)))])
 def test_what_a_page_shows_has_an_example(name: str) -> None:
-    text = inspect.getdoc(RENDERED[name]) or ""
-    assert ">>>" in text, "show how it is called"
+    assert ">>>" in (inspect.getdoc(RENDERED[name]) or ""), "show how it is called"
 
 
 @pytest.mark.parametrize("name", [name for name, value in RENDERED.items() if inspect.isfunction(value)])

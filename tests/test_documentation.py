@@ -27,23 +27,18 @@ def test_every_file_of_the_kernels_is_described() -> None:
     assert missing == [], "add a line to native/README.md"
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "README.md",
-        "docs/own-files.md",
-        *(
-            pytest.param(f"docs/{page}.md", marks=pytest.mark.slow)
-            for page in (
-                *("clusters", "few-ratings", "judges", "large-files", "notebooks"),
-                *("reference-tools", "serving", "studies"),
-            )
-        ),
-    ],
-)
+@pytest.mark.parametrize("page", [
+    "README.md", "docs/own-files.md",
+    *(
+        pytest.param(f"docs/{page}.md", marks=pytest.mark.slow)
+        for page in (
+            *("clusters", "few-ratings", "judges", "large-files", "notebooks"),
+            *("reference-tools", "serving", "studies"),
+        )
+    ),
+])  # fmt: skip
 def test_the_code_on_a_page_runs(page: str, tmp_path: Path) -> None:
-    blocks = (ROOT / page).read_text().split("```python\n")[1:]
-    code = "\n".join(block.split("```")[0] for block in blocks)
+    code = "\n".join(block.split("```")[0] for block in (ROOT / page).read_text().split("```python\n")[1:])
     printing, promised = with_prints(code)
     command = [sys.executable, "-c", printing]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}

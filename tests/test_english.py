@@ -13,43 +13,28 @@ from rainbow.cli import app
 ROOT = Path(__file__).parents[1]
 # A phrase, and what to write in its place.
 BANNED = {
-    r"\bso many\b": "number of",
-    r"\bbesides?\b": "next to, in addition to",
-    r"\bat hand\b": "available",
-    r"(?<!here )(?<!if it )\bis no (?!longer)": "is not a",
-    r"(?<!here )\bare no (?!longer)": "are not",
-    r"\bis told\b|\btell apart\b|\btold apart\b": "distinguish, is detected by",
-    r"\bstands? in\b": "is in",
-    r"\bgives? up\b": "stop",
-    r"\bof before\b|\bof now\b": "earlier, current",
-    r"\bis said\b|\bwhat is said\b|\bsays? of\b": "name the thing",
-    r"\bis found out\b": "is detected",
-    r"\bturned round\b": "reversed",
-    r"\bwith commas between\b": "comma-separated",
-    r"\bword salad\b": "nonsense",
-    r"\bof its own\b|\bof their own\b": "its own",
-    r"\bgoes on where\b": "resumes",
-    r"\btold\b|\bis none of\b": "passed, given, is not one of",
-    r"\bmend(?:ed|s|ing)?\b(?! \|)": "fix, repair",
-    r"\banew\b(?<!--anew)": "again",
-    r"\bwhat is (?:known|asked|lacking|wanted)\b": "name the thing",
-}
+    r"\bso many\b": "number of", r"\bbesides?\b": "next to, in addition to", r"\bat hand\b": "available",
+    r"(?<!here )(?<!if it )\bis no (?!longer)": "is not a", r"(?<!here )\bare no (?!longer)": "are not",
+    r"\bis told\b|\btell apart\b|\btold apart\b": "distinguish, is detected by", r"\bstands? in\b": "is in",
+    r"\bgives? up\b": "stop", r"\bof before\b|\bof now\b": "earlier, current",
+    r"\bis said\b|\bwhat is said\b|\bsays? of\b": "name the thing", r"\bis found out\b": "is detected",
+    r"\bturned round\b": "reversed", r"\bwith commas between\b": "comma-separated", r"\bword salad\b": "nonsense",
+    r"\bof its own\b|\bof their own\b": "its own", r"\bgoes on where\b": "resumes",
+    r"\btold\b|\bis none of\b": "passed, given, is not one of", r"\bmend(?:ed|s|ing)?\b(?! \|)": "fix, repair",
+    r"\banew\b(?<!--anew)": "again", r"\bwhat is (?:known|asked|lacking|wanted)\b": "name the thing",
+}  # fmt: skip
 # One or two words, or names of columns.
 NAMES = re.compile(r"\S*(?: \S+)?|(?!.*\b(?:the|an?|of|in|to|for|and|by|with|is)\b)[a-z_0-9 ]+")
 # Sentences and words that are data.
 DATA = (
-    "rainbow/audit/sentences.py",
-    "rainbow/audit/phrases.py",
-    "rainbow/text/",
-    "rainbow/meaning/",
+    "rainbow/audit/sentences.py", "rainbow/audit/phrases.py", "rainbow/text/", "rainbow/meaning/",
     "rainbow/systems/replications/e2e_challenge/",
-)
+)  # fmt: skip
 
 
 def _help_texts() -> dict[str, str]:
     root = get_command(app)
-    context = click.Context(root)
-    texts = {}
+    context, texts = click.Context(root), {}
     for name in root.list_commands(context):
         command = root.get_command(context, name)
         options = (getattr(option, "help", None) for option in command.params)

@@ -40,9 +40,8 @@ def test_the_pages_that_are_made_have_every_command_column_and_name(tmp_path: Pa
     names = [name for name in rainbow.__all__ if name != "__version__"]
     assert [name for name in names if f"rainbow.{name}" not in told] == []
     assert all((tmp_path / f"{page}.rst").is_file() for page in re.findall(r"^   (python/.*)$", told, re.MULTILINE))
-    assert {path.stem for path in in_a_toctree() if path.parent.name == "reference"} == {
-        path.stem for path in tmp_path.iterdir() if path.is_file()
-    }
+    found = {path.stem for path in in_a_toctree() if path.parent.name == "reference"}
+    assert found == {path.stem for path in tmp_path.iterdir() if path.is_file()}
 
 
 def test_links_that_lead_nowhere_are_found(tmp_path: Path) -> None:
@@ -52,8 +51,5 @@ def test_links_that_lead_nowhere_are_found(tmp_path: Path) -> None:
         '<link rel="stylesheet" href="//example.org/x.css"><a href="#here">x</a></p>'
     )
     assert links.wrong_links(tmp_path) == [
-        "a.html: b.html#there",
-        "a.html: c.html",
-        "b.html: https://example.org/x.png",
-        "b.html: //example.org/x.css",
-    ]
+        "a.html: b.html#there", "a.html: c.html", "b.html: https://example.org/x.png", "b.html: //example.org/x.css"
+    ]  # fmt: skip

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
+from tests.judged import published
 
 # The names of the data sets in print.
 PRINTED = {"bagel": "BAGEL", "sfhotel": "SFHOTEL", "sfrest": "SFREST"}
@@ -15,9 +16,7 @@ PRINTED = {"bagel": "BAGEL", "sfhotel": "SFHOTEL", "sfrest": "SFREST"}
 @pytest.fixture(scope="session")
 def stored(data_dir: Path) -> pd.DataFrame:
     """Return all 2,460 rows with ratings and stored scores; metrics and data sets have their names in print."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        frame = load_dataset("emnlp2017").frame
+    frame = published(data_dir, load_dataset, "emnlp2017").frame
     scores = frame.filter(like="published.").rename(columns=lambda name: name.removeprefix("published."))
     return frame.loc[:, ~frame.columns.str.startswith("published.")].join(scores).replace({"dataset": PRINTED})
 

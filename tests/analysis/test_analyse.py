@@ -48,9 +48,7 @@ def test_every_question_has_a_table(tables: dict[str, pd.DataFrame]) -> None:
     assert all(len(table) for table in tables.values())
 
 
-def test_the_same_seed_gives_the_same_tables_and_another_seed_other_intervals(
-    inputs: Inputs, tables: dict[str, pd.DataFrame]
-) -> None:
+def test_the_same_seed_gives_the_same_tables_and_another_seed_other_intervals(inputs, tables) -> None:
     again, other = (analyse(inputs._replace(seed=seed)) for seed in (inputs.seed, inputs.seed + 1))
     for name in tables:
         pd.testing.assert_frame_equal(tables[name], again[name])
@@ -75,8 +73,7 @@ def test_degenerate_tables_give_reasons_and_no_warning(inputs: Inputs, case: str
         tables = analyse(inputs._replace(frame=frame))
         summary = summarise(inputs._replace(frame=frame), tables)
     table = tables["correlations"]
-    assert table.loc[table["r"].isna(), "reason"].notna().all()
-    assert summary["outputs"] == len(frame)
+    assert table.loc[table["r"].isna(), "reason"].notna().all() and summary["outputs"] == len(frame)
 
 
 def test_one_rating_has_no_correlations_among_ratings(inputs: Inputs) -> None:
@@ -93,13 +90,10 @@ def test_judgements_alone_have_their_table(inputs: Inputs) -> None:
     assert list(analyse(inputs._replace(ratings=[]))) == ["meta_evaluation"]
 
 
-def test_the_summary_names_the_best_metric_of_each_group_for_each_rating(
-    inputs: Inputs, tables: dict[str, pd.DataFrame]
-) -> None:
+def test_the_summary_names_the_best_metric_of_each_group_for_each_rating(inputs, tables) -> None:
     summary = summarise(inputs, tables)
-    assert [(best["rating"], best["group"]) for best in summary["best_metrics"]] == [
-        (rating, group) for rating in inputs.ratings for group in ("grammar", "word")
-    ]
+    found = [(best["rating"], best["group"]) for best in summary["best_metrics"]]
+    assert found == [(rating, group) for rating in inputs.ratings for group in ("grammar", "word")]
     for best in summary["best_metrics"]:
         table = tables["correlations"].query("dataset == 'demo' and system == 'all' and level == 'pooled'")
         line = table[(table["rating"] == best["rating"]) & (table["metric"] == best["metric"])]
@@ -108,12 +102,10 @@ def test_the_summary_names_the_best_metric_of_each_group_for_each_rating(
 
 def test_scores_that_differ_by_rounding_are_tied() -> None:
     perfect = 5 / (5 + 1e-9), 8 / (8 + 1e-9)
-    assert len(set(perfect)) == 2
-    assert len(set(round_significant(perfect).tolist())) == 1
+    assert (len(set(perfect)), len(set(round_significant(perfect).tolist()))) == (2, 1)
     assert round_significant([np.nan, np.inf, 0.0, -2e-300]).tolist()[1:] == [np.inf, 0.0, -2e-300]
     frame = pd.DataFrame({"BLEU1": [1 / 3], "quality": [1 / 3]})
-    assert round_scores(frame, ["BLEU1"]).iloc[0].tolist() == [0.333333333, 1 / 3]
-    assert frame["BLEU1"].tolist() == [1 / 3]
+    assert (round_scores(frame, ["BLEU1"]).iloc[0].tolist(), frame["BLEU1"].tolist()) == ([0.333333333, 1 / 3], [1 / 3])
 
 
 def test_the_columns_of_every_table_are_described(tables: dict[str, pd.DataFrame]) -> None:

@@ -8,7 +8,7 @@ The tables are printed (pytest -s).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -91,25 +91,19 @@ def test_the_outputs_are_the_texts_that_were_rated(judgements: pd.DataFrame, cor
     assert (shown == given).all()
 
 
-def test_the_order_of_mean_ranks_is_the_published_one(
-    judgements: pd.DataFrame, printed: Callable[[str], pd.DataFrame]
-) -> None:
+def test_the_order_of_mean_ranks_is_the_published_one(judgements, printed) -> None:
     table = printed("dusek2019_table11").query("rating == 'quality'")
     mean = judgements.groupby("system")["rank"].mean()
-    places = pd.Series(range(len(table)), index=table["system"].str.lower())
-    found = correlate(-mean, places.reindex(mean.index))
+    found = correlate(-mean, pd.Series(range(len(table)), index=table["system"].str.lower()).reindex(mean.index))
     print(f"\nmean ranks against the published order of systems: Spearman {found.r:.3f}, n = {found.n}")
-    assert found.n == 21
-    assert found.r > 0.97
+    assert found.n == 21 and found.r > 0.97
 
 
 def test_correlations_over_single_outputs_come_out(judgements: pd.DataFrame, scores: pd.DataFrame) -> None:
     check("Spearman with the median rating", segment_correlations(judgements, scores), SPEARMAN)
 
 
-def test_nist_agrees_better_with_people_if_its_weights_come_from_all_references(
-    judgements: pd.DataFrame, scores: pd.DataFrame
-) -> None:
+def test_nist_agrees_better_with_people_if_its_weights_come_from_all_references(judgements, scores) -> None:
     found = segment_correlations(judgements, scores)
     assert found["NIST, all references"] > found["NIST"] + 2 * WITHIN
 
@@ -117,15 +111,13 @@ def test_nist_agrees_better_with_people_if_its_weights_come_from_all_references(
 def test_length_alone_orders_two_outputs_better_than_bleu_does(judgements: pd.DataFrame, scores: pd.DataFrame) -> None:
     found = pair_taus(judgements, scores)
     check("tau over the pairs of a judgement", found, TAU)
-    assert found["wps"] > found["BLEU4"] + 5 * WITHIN
-    assert found["len"] > found["BLEU4"] + 5 * WITHIN
+    assert found["wps"] > found["BLEU4"] + 5 * WITHIN and found["len"] > found["BLEU4"] + 5 * WITHIN
 
 
 def test_length_orders_whole_systems_better_than_bleu_does_too(judgements: pd.DataFrame, scores: pd.DataFrame) -> None:
     found = system_correlations(judgements, scores)
     print(f"\nSpearman over systems\n{found.round(3).to_string()}")
-    assert sorted(found.index) == sorted(metrics(scores))
-    assert (found.loc["wps"] > found.loc["BLEU4"]).all()
+    assert sorted(found.index) == sorted(metrics(scores)) and (found.loc["wps"] > found.loc["BLEU4"]).all()
     assert (found.idxmax() == "NIST").all()
 
 

@@ -18,8 +18,7 @@ from rainbow.scoring.saved_scores import save_scores
 @pytest.fixture(scope="module")
 def frame() -> pd.DataFrame:
     """Return the demo with two thirds of the ratings of quality taken away, and a judge."""
-    frame = load_dataset("demo").frame
-    rng = np.random.default_rng(1)
+    frame, rng = load_dataset("demo").frame, np.random.default_rng(1)
     frame["judge"] = frame["quality"] + rng.normal(0, 0.5, len(frame))
     frame["whole"] = frame["quality"]
     return frame.assign(quality=frame["quality"].where(rng.random(len(frame)) < 1 / 3))
@@ -33,9 +32,8 @@ def test_estimates_lie_nearer_to_the_truth_than_ratings_alone(frame: pd.DataFram
     assert (means["worth"] > 100).all()
     assert means["rated_value"].tolist() == pytest.approx(frame.groupby("system")["quality"].mean().tolist())
     pairs = table[table["other"] != ""]
-    assert list(zip(pairs["system"], pairs["other"], strict=True)) == [
-        *(("neural", "ngram"), ("neural", "template"), ("ngram", "template"))
-    ]
+    found = list(zip(pairs["system"], pairs["other"], strict=True))
+    assert found == [("neural", "ngram"), ("neural", "template"), ("ngram", "template")]
     assert pairs["value"].iloc[0] == pytest.approx(means["value"]["neural"] - means["value"]["ngram"])
     assert (pairs["p_holm"] >= pairs["p"]).all()
 
@@ -59,12 +57,9 @@ def test_strata_weigh_by_their_outputs(frame: pd.DataFrame) -> None:
 
 def test_more_raters_need_fewer_inputs_and_more_ratings() -> None:
     table = plan_for_systems(load_dataset("demo").frame, "quality", requirements=Requirements(times=300), rng=1)
-    assert table["items"].is_monotonic_decreasing
-    assert table["ratings"].is_monotonic_increasing
-    assert table["ceiling"].is_monotonic_increasing
-    assert (table["power"] >= 0.8).all()
-    assert table["simulated"].between(0.72, 0.88).all()
-    assert (table["difference"] == 0.25).all()
+    assert table["items"].is_monotonic_decreasing and table["ratings"].is_monotonic_increasing
+    assert table["ceiling"].is_monotonic_increasing and (table["power"] >= 0.8).all()
+    assert table["simulated"].between(0.72, 0.88).all() and (table["difference"] == 0.25).all()
 
 
 def test_variance_of_raters_and_the_rest_are_told_apart() -> None:
@@ -101,8 +96,7 @@ def test_a_pilot_that_says_too_little_gives_a_reason(frame: pd.DataFrame) -> Non
 
 
 def test_metrics_further_apart_need_fewer_outputs(frame: pd.DataFrame) -> None:
-    rng = np.random.default_rng(2)
-    scored = load_dataset("demo").frame
+    rng, scored = np.random.default_rng(2), load_dataset("demo").frame
     scored["good"] = scored["quality"] + rng.normal(0, 1, len(scored))
     scored["fair"] = scored["quality"] + rng.normal(0, 2, len(scored))
     scored["noise"] = rng.normal(size=len(scored))
@@ -111,8 +105,7 @@ def test_metrics_further_apart_need_fewer_outputs(frame: pd.DataFrame) -> None:
         plan_for_metrics(scored, "quality", pair, better, requirements=Requirements(times=300), rng=1)
         for pair in (("good", "fair"), ("good", "noise"))
     )
-    assert (near["outputs"] > far["outputs"]).all()
-    assert near["outputs"].is_monotonic_decreasing
+    assert (near["outputs"] > far["outputs"]).all() and near["outputs"].is_monotonic_decreasing
     assert near["simulated"].between(0.72, 0.88).all()
 
 
@@ -148,14 +141,11 @@ def test_the_commands_print_and_write(folder: Path) -> None:
     assert "TER and slots_realised" in done.output
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("estimate", "mine.csv", "--rating", "fluency", "--score", "TER"), "mine.csv has no rating 'fluency'"),
-        (("estimate", "mine.csv", "--rating", "quality", "--score", "BLEU4"), "mine.csv has no score 'BLEU4'"),
-        (("plan", "other.csv", "--rating", "quality"), "run `rainbow metrics other.csv` first"),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"), [
+    (("estimate", "mine.csv", "--rating", "fluency", "--score", "TER"), "mine.csv has no rating 'fluency'"),
+    (("estimate", "mine.csv", "--rating", "quality", "--score", "BLEU4"), "mine.csv has no score 'BLEU4'"),
+    (("plan", "other.csv", "--rating", "quality"), "run `rainbow metrics other.csv` first"),
+])  # fmt: skip
 def test_what_is_not_there_is_named(folder: Path, words: tuple[str, ...], message: str) -> None:
     assert message in str(run(folder, *words).exception)
 

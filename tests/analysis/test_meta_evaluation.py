@@ -37,10 +37,8 @@ def test_the_middle_of_magnitudes_is_geometric_and_of_marks_arithmetic():
 
 
 def test_each_criterion_is_a_column_with_gaps_where_nobody_judged(scores, judgements):
-    other = judgements[:4].assign(criterion="naturalness")
-    table = rated_outputs(scores, pd.concat([judgements, other]))
-    assert table["quality"].notna().all()
-    assert table["naturalness"].notna().sum() == 4
+    table = rated_outputs(scores, pd.concat([judgements, judgements[:4].assign(criterion="naturalness")]))
+    assert table["quality"].notna().all() and table["naturalness"].notna().sum() == 4
 
 
 def test_outputs_that_were_not_judged_are_left_out(scores, judgements):
@@ -64,24 +62,19 @@ def test_metrics_stand_beside_length_with_their_sign_turned(scores, judgements):
     assert table.index.tolist() == [LENGTH, "TER", "BLEU4"]
     assert table.loc[["TER", "BLEU4"], "spearman"].tolist() == pytest.approx([1, -1])
     assert table.loc[["TER", "BLEU4"], "accuracy"].tolist() == [1, 0]
-    expected = correlate(scores["length"], judgements["value"]).r
-    assert table["length_spearman"].tolist() == pytest.approx([expected] * 3)
+    assert table["length_spearman"].tolist() == pytest.approx([correlate(scores["length"], judgements["value"]).r] * 3)
     # In one of the six pairs the shorter output is better.
-    assert table["length_accuracy"].tolist() == pytest.approx([5 / 6] * 3)
-    assert table["pairs"].tolist() == [6, 6, 6]
+    assert (table["length_accuracy"].tolist(), table["pairs"].tolist()) == (pytest.approx([5 / 6] * 3), [6, 6, 6])
 
 
 def test_a_column_can_be_the_baseline(scores, judgements):
     table = meta_evaluation(scores.drop(columns="output"), judgements, ["TER"], DIRECTIONS, length="length", rng=1)
-    assert table["metric"].tolist() == ["length", "TER"]
-    assert table["length_accuracy"].iloc[0] == pytest.approx(5 / 6)
+    assert (table["metric"].tolist(), table["length_accuracy"].iloc[0]) == (["length", "TER"], pytest.approx(5 / 6))
 
 
 def test_only_outputs_that_were_judged_together_make_pairs(scores, judgements):
-    alone = judgements.assign(judgement=range(len(judgements)))
-    table = meta_evaluation(scores, alone, ["TER"], DIRECTIONS, rng=1)
-    assert table["accuracy"].isna().all()
-    assert table["spearman"].notna().all()
+    table = meta_evaluation(scores, judgements.assign(judgement=range(len(judgements))), ["TER"], DIRECTIONS, rng=1)
+    assert table["accuracy"].isna().all() and table["spearman"].notna().all()
     assert table["reason"].str.contains("no item has two outputs").all()
 
 
@@ -89,9 +82,7 @@ def test_only_outputs_that_were_judged_together_make_pairs(scores, judgements):
 def test_a_metric_without_values_has_a_reason(scores, judgements):
     table = meta_evaluation(scores.assign(TER=np.nan), judgements, ["TER", "BLEU4"], DIRECTIONS, rng=1)
     row = table.set_index("metric").loc["TER"]
-    assert np.isnan(row["spearman"])
-    assert row["reason"]
-    assert table.set_index("metric").loc["BLEU4", "n"] == 12
+    assert np.isnan(row["spearman"]) and row["reason"] and table.set_index("metric").loc["BLEU4", "n"] == 12
 
 
 def test_a_missing_direction_is_refused(scores, judgements):
@@ -102,15 +93,13 @@ def test_a_missing_direction_is_refused(scores, judgements):
 @pytest.mark.xdist_group("e2e-rankings")
 def test_length_orders_the_challenges_outputs_better_than_bleu_does(e2e_judgements, data_dir):
     references = pd.read_csv(data_dir / "e2e" / "testset_w_refs.csv").groupby("mr")["ref"].agg(tuple)
-    shown = e2e_judgements[["item", "system", "output"]]
-    frame = shown.drop_duplicates(["item", "system"]).reset_index(drop=True)
+    frame = e2e_judgements[["item", "system", "output"]].drop_duplicates(["item", "system"]).reset_index(drop=True)
     corpus = Corpus(frame.assign(dataset="e2e", references=frame["item"].map(references)))
     metrics = {"BLEU4": True, "ROUGE": True}
     scored = frame.join(score_corpus(corpus, [*metrics], view="surface"))
     table = meta_evaluation(scored, e2e_judgements, [*metrics], metrics, resamples=100, rng=1).set_index("metric")
     print(f"\n{table.drop(columns=['rating', 'reason']).round(3).to_string()}")
-    assert table["n"].eq(6012).all()
-    assert table["pairs"].eq(15_001).all()
+    assert table["n"].eq(6012).all() and table["pairs"].eq(15_001).all()
     # Figures known from another computation, to two digits.
     assert table.loc[[*metrics], "spearman"].tolist() == pytest.approx([0.11, 0.08], abs=0.01)
     assert 2 * table.loc[[LENGTH, "BLEU4"], "accuracy"].to_numpy() - 1 == pytest.approx([0.222, 0.160], abs=0.01)

@@ -12,6 +12,7 @@ from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs.stanford_parser import parser_unavailable_reason
 from rainbow.stats.correlation.correlation import correlate
 from tests.analysis.conftest import PRINTED
+from tests.judged import published
 
 pytestmark = [pytest.mark.published, pytest.mark.xdist_group("parser")]
 
@@ -19,9 +20,7 @@ pytestmark = [pytest.mark.published, pytest.mark.xdist_group("parser")]
 def test_the_printed_correlations_of_prs_come_out(data_dir: Path, printed: Callable[[str], pd.DataFrame]) -> None:
     if missing := parser_unavailable_reason():
         pytest.skip(missing)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        frame = load_dataset("emnlp2017").frame.replace({"dataset": PRINTED})
+    frame = published(data_dir, load_dataset, "emnlp2017").frame.replace({"dataset": PRINTED})
     frame["prs"] = ParserScore().score(Batch(frame["output"].tolist(), threads=2))[:, 0]
     cells = printed("novikova2017_table09").query("metric == 'prs'")
     ours = [
@@ -32,5 +31,4 @@ def test_the_printed_correlations_of_prs_come_out(data_dir: Path, printed: Calla
     table = cells[["dataset", "system", "rating", "rho"]].assign(ours=ours, difference=ours - cells["rho"])
     matched = (table["ours"].round(2) - table["rho"]).abs() < 0.005
     print(f"\ntable 9, prs: {matched.sum()}/{len(table)} cells\n{table.round(4).to_string(index=False)}")
-    assert len(table) == 18
-    assert matched.all()
+    assert len(table) == 18 and matched.all()

@@ -14,6 +14,7 @@ from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.score_rounding import round_scores
 from tests.analysis.conftest import PRINTED
+from tests.judged import published
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("own scores")]
 
@@ -29,9 +30,7 @@ SURFACE = ["RE", "cpw", "len", "wps", "sps", "spw", "pol", "ppw"]
 @pytest.fixture(scope="module")
 def scored(data_dir: Path) -> Callable[[bool], pd.DataFrame]:
     """Return a function that scores all rows by the definitions of 2017 or by the right ones, once each."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        corpus = load_dataset("emnlp2017")
+    corpus = published(data_dir, load_dataset, "emnlp2017")
 
     @cache
     def score(as_published: bool) -> pd.DataFrame:
@@ -47,9 +46,7 @@ def scored(data_dir: Path) -> Callable[[bool], pd.DataFrame]:
 
 
 @pytest.fixture(scope="module")
-def differences(
-    scored: Callable[[bool], pd.DataFrame], printed: Callable[[str], pd.DataFrame]
-) -> Callable[[bool], pd.DataFrame]:
+def differences(scored, printed) -> Callable[[bool], pd.DataFrame]:
     """Return a function that compares every printed cell of tables 9 to 11 with that of our own scores."""
     cells = pd.concat([printed(name) for name in TABLES]).query("metric != 'prs'")
 
@@ -68,9 +65,7 @@ def _cell(frame: pd.DataFrame, dataset: str, system: str, metric: str, rating: s
     return correlate(frame[metric], frame[rating]).r
 
 
-def test_scores_by_the_definitions_of_2017_give_the_printed_correlations(
-    differences: Callable[[bool], pd.DataFrame],
-) -> None:
+def test_scores_by_the_definitions_of_2017_give_the_printed_correlations(differences) -> None:
     table = differences(True)
     table = table[table["metric"].isin(EXACT)]
     matched = table["ours"].round(2).sub(table["rho"]).abs() < 0.005
@@ -80,8 +75,7 @@ def test_scores_by_the_definitions_of_2017_give_the_printed_correlations(
 
 
 def test_right_scores_part_from_the_printed_ones_as_documented(differences: Callable[[bool], pd.DataFrame]) -> None:
-    table = differences(False)
-    by_metric = table.groupby("metric", sort=False)["difference"]
+    by_metric = differences(False).groupby("metric", sort=False)["difference"]
     report = pd.DataFrame({"mean": by_metric.mean(), "largest": by_metric.agg(lambda d: d.abs().max())})
     print("\nours - printed, over tables 9 to 11\n" + report.round(3).to_string())
     assert (report.loc[SURFACE, "largest"] < 0.025).all()  # the same texts and definitions; only syllables differ
@@ -89,12 +83,9 @@ def test_right_scores_part_from_the_printed_ones_as_documented(differences: Call
     assert (report.loc[word_based, "mean"] > 0).all()  # computed alike for every system, they agree better with people
 
 
-def test_strata_and_ranking_come_out_too(
-    scored: Callable[[bool], pd.DataFrame], printed: Callable[[str], pd.DataFrame]
-) -> None:
+def test_strata_and_ranking_come_out_too(scored, printed) -> None:
     """Tables 12 (quantised), 13 and 14: cells of the exact metrics that our own scores give to the printed digits."""
-    better = dict.fromkeys(WORD_BASED, True) | {"TER": False}
-    shares = {}
+    better, shares = dict.fromkeys(WORD_BASED, True) | {"TER": False}, {}
     for as_published in (True, False):
         frame = scored(as_published)
         quantised = frame.assign(**quantise(frame[WORD_BASED], better))
@@ -104,10 +95,9 @@ def test_strata_and_ranking_come_out_too(
         shares[as_published] = {
             "12": _share(printed("novikova2017_table12").query("scores == 'quantised'"), ranked, "dataset", "accuracy"),
             "13": _share(printed("novikova2017_table13").rename(columns={"bin": "stratum"}), by_bin, "stratum", "r"),
-            "14": _share(
-                printed("novikova2017_table14").rename(columns={"mr_type": "stratum"}), by_type, "stratum", "r"
-            ),
-        }
+            "14": _share(printed("novikova2017_table14").rename(columns={"mr_type": "stratum"}), by_type, "stratum",
+                "r"),
+        }  # fmt: skip
     print("\ncells to the printed digits, as published:", shares[True], "by the right definitions:", shares[False])
     # Of table 14 the two cells miss that were rounded twice before they were printed.
     assert shares[True] == {"12": (30, 30), "13": (60, 60), "14": (58, 60)}

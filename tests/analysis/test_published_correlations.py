@@ -43,8 +43,7 @@ def test_table_9_comes_out_in_every_cell_and_all_stars_but_one(stored: pd.DataFr
     cells, values, marks = compare(stored, printed("novikova2017_table09"), "dataset-system")
     tell("9", 378, values)
     tell("9", 378, marks, "stars")
-    assert len(cells) == 378
-    assert values == []
+    assert (len(cells), values) == (378, [])
     # p is .043: a star is missing in print.
     assert marks == [("SFHOTEL", "RNNLG", "informativeness", "BLEU1")]
 
@@ -53,8 +52,7 @@ def test_table_10_comes_out_but_for_one_cell_rounded_twice(stored: pd.DataFrame,
     cells, values, marks = compare(stored, printed("novikova2017_table10"), "dataset")
     tell("10", 189, values)
     tell("10", 189, marks, "stars")
-    assert len(cells) == 189
-    assert values == [("SFREST", "all", "informativeness", "spw")]
+    assert (len(cells), values) == (189, [("SFREST", "all", "informativeness", "spw")])
     assert_rounded_twice(cells, values)
     assert marks == []
 
@@ -63,8 +61,7 @@ def test_table_11_comes_out_but_for_one_cell_rounded_twice(stored: pd.DataFrame,
     cells, values, marks = compare(stored, printed("novikova2017_table11"), "system")
     tell("11", 189, values)
     tell("11", 189, marks, "stars")
-    assert len(cells) == 189
-    assert values == [("all", "TGEN", "informativeness", "NIST")]
+    assert (len(cells), values) == (189, [("all", "TGEN", "informativeness", "NIST")])
     assert_rounded_twice(cells, values)
     assert marks == []
 
@@ -83,8 +80,7 @@ def best(stored: pd.DataFrame, printed: Printed) -> pd.DataFrame:
     """Return the printed and our best metric of every cell side by side."""
     own = correlation_table(stored, WORD + GRAMMAR, RATINGS, interval="fisher")
     groups = dict.fromkeys(WORD, "WBM") | dict.fromkeys(GRAMMAR, "GBM")
-    directions = dict.fromkeys(WORD, True) | {"TER": False} | dict.fromkeys(GRAMMAR, None)
-    found = best_metrics(own, groups, directions)
+    found = best_metrics(own, groups, (dict.fromkeys(WORD, True) | {"TER": False} | dict.fromkeys(GRAMMAR, None)))
     return printed("novikova2017_table03").merge(
         found, on=["group", "dataset", "system", "rating"], suffixes=("", "_own"), validate="one_to_one"
     )

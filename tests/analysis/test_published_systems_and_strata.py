@@ -44,10 +44,8 @@ def test_table_8_means_standard_deviations_and_stars_come_out(stored, printed) -
     cells["stars"] = [(p[key] < SIGNIFICANT) == star for key, star in stars.items()]
     report("8", cells, [])
     assert {name: (sum(matches), len(matches)) for name, matches in cells.items()} == {
-        "means": (144, 144),
-        "sds": (144, 144),
-        "stars": (72, 72),
-    }
+        "means": (144, 144), "sds": (144, 144), "stars": (72, 72)
+    }  # fmt: skip
 
 
 def matched(
@@ -74,8 +72,7 @@ def matched(
 def by_rating_bin(stored, printed) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the printed table 13 and the quantised scores beside the ratings: table 13 was made from these."""
     table = printed("novikova2017_table13")
-    metrics = table["metric"].unique().tolist()
-    return table, quantise(stored[metrics], {}, as_published=True).join(stored[RATINGS])
+    return table, quantise(stored[table["metric"].unique().tolist()], {}, as_published=True).join(stored[RATINGS])
 
 
 def test_table_13_correlations_in_the_bins_come_out_from_quantised_metrics(by_rating_bin) -> None:
@@ -109,10 +106,8 @@ def test_the_bins_hold_the_shares_of_outputs_that_the_paper_tells(stored) -> Non
         for rating in RATINGS
     }
     assert {rating: round(100 * share["good"]) for rating, share in shares.items()} == {
-        "informativeness": 79,
-        "naturalness": 64,
-        "quality": 58,
-    }
+        "informativeness": 79, "naturalness": 64, "quality": 58
+    }  # fmt: skip
     assert max(round(100 * share["bad"]) for share in shares.values()) == 7
 
 
@@ -143,8 +138,7 @@ def test_what_is_not_matched_in_table_14_was_rounded_twice(stored, printed) -> N
 
 def test_metrics_do_not_do_better_on_inform_than_on_other_types(stored, printed) -> None:
     metrics = printed("novikova2017_table14")["metric"].unique().tolist()[:11]
-    oriented = stored.assign(TER=-stored["TER"])
-    result = stratum_differences(oriented, metrics, RATINGS, "mr-type", resamples=100, rng=1)
+    result = stratum_differences(stored.assign(TER=-stored["TER"]), metrics, RATINGS, "mr-type", resamples=100, rng=1)
     better = result[(result["p"] < SIGNIFICANT) & (result["difference"] > 0)]
     worse = result[(result["p"] < SIGNIFICANT) & (result["difference"] < 0)]
     print(

@@ -41,19 +41,15 @@ def test_means_have_a_line_for_every_dataset_system_and_column() -> None:
 
 
 def test_mean_and_standard_deviation_are_those_of_the_rows_with_a_value() -> None:
-    frame = pd.DataFrame({"dataset": "inns", "system": "A", "TER": [1.0, 3.0, GAP, 5.0]})
-    means = system_means(frame, ["TER"]).iloc[0]
+    means = system_means(pd.DataFrame({"dataset": "inns", "system": "A", "TER": [1.0, 3.0, GAP, 5.0]}), ["TER"]).iloc[0]
     assert (means["mean"], means["sd"], means["n"], means["reason"]) == (3.0, 2.0, 3, None)
 
 
-@pytest.mark.parametrize(
-    ("numbers", "reason"),
-    [
-        ([GAP, GAP], "there are no values"),
-        ([1.0, GAP], "a standard deviation needs two rows"),
-        ([1.0, math.inf], "there are infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("numbers", "reason"), [
+    ([GAP, GAP], "there are no values"),
+    ([1.0, GAP], "a standard deviation needs two rows"),
+    ([1.0, math.inf], "there are infinite values"),
+])  # fmt: skip
 def test_a_mean_or_spread_that_is_not_defined_says_why(numbers, reason) -> None:
     means = system_means(pd.DataFrame({"dataset": "inns", "system": "A", "TER": numbers}), ["TER"]).iloc[0]
     assert (math.isnan(means["sd"]), means["reason"]) == (True, reason)
@@ -115,8 +111,7 @@ def test_several_outputs_for_an_item_count_as_their_mean() -> None:
 
 def test_items_of_one_system_only_are_left_out_of_the_pairs_and_n_says_so() -> None:
     frame = table()
-    part = frame[~((frame["system"] == "B") & (frame["item"] < 5))]
-    result = compare_systems(part, ["TER"], resamples=20, rng=1)
+    result = compare_systems(frame[~((frame["system"] == "B") & (frame["item"] < 5))], ["TER"], resamples=20, rng=1)
     assert line(result, "paired t")["n_first"] == 15
     assert (line(result, "pooled t")["n_first"], line(result, "pooled t")["n_second"]) == (20, 15)
 
@@ -125,8 +120,7 @@ def test_missing_scores_leave_their_column_alone() -> None:
     frame = table()
     frame.loc[frame["item"] < 3, "TER"] = GAP
     result = compare_systems(frame, ["TER", "quality"], resamples=20, rng=1)
-    assert line(result, "paired t", "TER")["n_first"] == 17
-    assert line(result, "paired t", "quality")["n_first"] == 20
+    assert (line(result, "paired t", "TER")["n_first"], line(result, "paired t", "quality")["n_first"]) == (17, 20)
 
 
 def test_items_of_the_same_name_in_two_datasets_are_two_items() -> None:
@@ -138,29 +132,23 @@ def test_a_system_alone_has_no_test_and_says_so() -> None:
     result = compare_systems(table("A"), ["TER"], resamples=20, rng=1)
     assert result["test"].tolist() == list(TESTS)
     assert result[["p", "difference", "low", "high", "statistic"]].isna().all(axis=None)
-    assert set(result["reason"]) == {"there is only one system"}
-    assert set(result["second"]) == {""}
+    assert (set(result["reason"]), set(result["second"])) == ({"there is only one system"}, {""})
 
 
 def test_three_items_are_too_few_for_pairs() -> None:
     result = compare_systems(table(items=3), ["TER"], resamples=20, rng=1)
-    assert line(result, "pooled t")["reason"] is None
-    assert result.loc[result["test"].isin(TESTS[2:]), "p"].isna().all()
+    assert line(result, "pooled t")["reason"] is None and result.loc[result["test"].isin(TESTS[2:]), "p"].isna().all()
     assert line(result, "paired t")["reason"] == "only 3 items have both values: at least 4 are needed"
 
 
 def test_a_column_that_is_all_ties_has_no_p_and_a_reason() -> None:
     result = compare_systems(table().assign(TER=0.5), ["TER"], resamples=20, rng=1)
-    assert result["p"].isna().all()
-    assert result["reason"].notna().all()
-    assert (result["difference"] == 0).all()
+    assert result["p"].isna().all() and result["reason"].notna().all() and (result["difference"] == 0).all()
 
 
 def test_a_column_without_a_value_has_no_p_and_a_reason() -> None:
     result = compare_systems(table().assign(TER=GAP), ["TER"], resamples=20, rng=1)
-    assert result["p"].isna().all()
-    assert result["reason"].notna().all()
-    assert (result["n_first"] == 0).all()
+    assert result["p"].isna().all() and result["reason"].notna().all() and (result["n_first"] == 0).all()
 
 
 def test_the_same_seed_gives_the_same_table() -> None:

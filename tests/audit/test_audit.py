@@ -1,14 +1,16 @@
-"""How many texts fall, by how much, and how sure that is."""
+"""How many texts fall, by how much, how sure that is, and for which kinds a metric does not reliably fall."""
 
 import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
 from rainbow.audit.audit import COLUMNS, audit, audit_metrics, reference_corpus
+from rainbow.audit.weaknesses import BLIND, ROWS, audit_sample, sample_rows, weakness_sentence
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
@@ -30,16 +32,13 @@ def words(corpus: Corpus) -> list[int]:
 def test_a_score_that_always_falls_falls_always() -> None:
     found = line(words)
     assert (found["kind"], found["n"], found["falls"], found["unscored"]) == ("empty", 4, 1.0, 0)
-    assert found["mean_change"] == -2.5
-    assert found["median_change"] == -2.5
+    assert (found["mean_change"], found["median_change"]) == (-2.5, -2.5)
 
 
 def test_a_score_that_rises_never_falls_unless_it_is_turned() -> None:
-    assert line(words, "length-padding")["falls"] == 0.0
-    assert line(words, "length-padding")["mean_change"] > 0
+    assert line(words, "length-padding")["falls"] == 0.0 and line(words, "length-padding")["mean_change"] > 0
     turned = line(words, "length-padding", higher_is_better=False)
-    assert turned["falls"] == 1.0
-    assert turned["mean_change"] < 0
+    assert turned["falls"] == 1.0 and turned["mean_change"] < 0
 
 
 def test_a_tie_is_no_fall() -> None:
@@ -57,28 +56,24 @@ def test_shares_changes_and_medians_are_those_counted_by_hand() -> None:
     scores = {"aa bb": 1.0, "cc": 2.0, "dd ee ff": -1.0, "gg hh ii jj": 5.0, "": 1.0}
     found = line(lambda corpus: [scores[text] for text in corpus.frame["output"]])
     assert found["falls"] == 0.5  # of changes by 0, -1, 2, -4
-    assert found["mean_change"] == -0.75
-    assert found["median_change"] == -0.5
+    assert (found["mean_change"], found["median_change"]) == (-0.75, -0.5)
 
 
 def test_a_text_without_score_is_counted_and_is_no_fall() -> None:
     scores = {"aa bb": 1.0, "cc": math.nan, "dd ee ff": 1.0, "gg hh ii jj": 1.0, "": math.nan}
     found = line(lambda corpus: [scores[text] for text in corpus.frame["output"]])
-    assert (found["n"], found["unscored"], found["falls"]) == (3, 3, 0.0)
-    assert math.isnan(found["mean_change"])
+    assert (found["n"], found["unscored"], found["falls"]) == (3, 3, 0.0) and math.isnan(found["mean_change"])
 
 
 def test_infinities_can_fall_and_tie() -> None:
     scores = {"aa bb": -math.inf, "cc": 0.0, "dd ee ff": math.inf, "gg hh ii jj": math.inf, "": -math.inf}
     found = line(lambda corpus: [scores[text] for text in corpus.frame["output"]])
-    assert found["falls"] == 0.75
-    assert found["mean_change"] == -math.inf
+    assert (found["falls"], found["mean_change"]) == (0.75, -math.inf)
 
 
 def test_a_kind_that_cannot_be_made_has_a_line_without_numbers() -> None:
     table = audit(words, CORPUS, kinds=["mr-copied", "empty", "repeated-phrase"])
-    assert table["n"].tolist() == [0, 4, 3]
-    assert table.iloc[0].isna().tolist() == [False, False, *[True] * 5, False]
+    assert (table["n"].tolist(), table.iloc[0].isna().tolist()) == ([0, 4, 3], [False, False, *[True] * 5, False])
 
 
 @pytest.mark.parametrize(("fallen", "n"), [(0, 7), (7, 7), (3, 11), (180, 200)])
@@ -86,8 +81,7 @@ def test_the_interval_is_wilsons(fallen: int, n: int) -> None:
     corpus = Corpus.from_texts([str(number) for number in range(n)])
     found = line(lambda given: [text != "" and int(text) < fallen for text in given.frame["output"]], corpus=corpus)
     low, high = proportion_confint(fallen, n, alpha=0.05, method="wilson")
-    assert (found["n"], found["falls"]) == (n, fallen / n)
-    assert found["low"] == pytest.approx(low, abs=1e-12)
+    assert (found["n"], found["falls"], found["low"]) == (n, fallen / n, pytest.approx(low, abs=1e-12))
     assert found["high"] == pytest.approx(high, abs=1e-12)
 
 
@@ -104,8 +98,7 @@ def test_the_score_is_called_once_for_originals_and_once_for_all_perturbed_texts
         return names
 
     audit(score, CORPUS, kinds=["empty", "truncated"], progress=progress)
-    assert sizes == [4, 7]
-    assert told == [["originals", "perturbed texts"]]
+    assert (sizes, told) == ([4, 7], [["originals", "perturbed texts"]])
 
 
 def test_a_score_of_another_shape_is_refused() -> None:
@@ -129,21 +122,18 @@ def test_metrics_are_scored_with_the_statistics_of_the_original_corpus() -> None
     kinds = ["wrong-value", "other-reference"]
     table = audit_metrics(corpus, ["CIDEr", "lm_mean"], kinds=kinds)
     assert table["metric"].tolist() == ["CIDEr", "CIDEr", "lm_mean", "lm_mean"]
-    alone = audit(score, corpus, kinds=kinds)
-    assert table.iloc[2:].drop(columns="metric").reset_index(drop=True).equals(alone)
+    assert table.iloc[2:].drop(columns="metric").reset_index(drop=True).equals(audit(score, corpus, kinds=kinds))
 
 
 def test_metrics_whose_low_values_are_better_are_turned_round() -> None:
     table = audit_metrics(
         Corpus.from_texts(["the inn is cheap"], [["the inn is cheap"]]), ["TER", "BLEU1"], kinds="empty"
     )
-    assert table["falls"].tolist() == [1.0, 1.0]
-    assert table["mean_change"].tolist() == pytest.approx([-1.0, -1.0])
+    assert (table["falls"].tolist(), table["mean_change"].tolist()) == ([1.0, 1.0], pytest.approx([-1.0, -1.0]))
 
 
 def test_a_metrics_name_means_all_its_columns() -> None:
-    table = audit_metrics(CORPUS, "bleu", kinds="empty")
-    assert table["metric"].tolist() == ["BLEU1", "BLEU2", "BLEU3", "BLEU4"]
+    assert audit_metrics(CORPUS, "bleu", kinds="empty")["metric"].tolist() == ["BLEU1", "BLEU2", "BLEU3", "BLEU4"]
 
 
 def test_nothing_to_perturb_gives_lines_without_numbers() -> None:
@@ -180,3 +170,44 @@ def test_english_text_is_not_put_into_outputs_in_other_languages() -> None:
     table = audit_metrics(Corpus.from_texts(texts, [[text] for text in texts], language="ru"), "TER").set_index("kind")
     assert not {"unrelated-sentence", "length-padding", "empty-but-fluent"} & {*table.index}
     assert table.loc[["truncated", "other-reference"], "n"].eq(8).all()
+
+
+DEMO = load_dataset("demo")
+
+
+def shares(names: list[str]) -> "pd.Series[float]":
+    return audit_sample(DEMO, names).set_index(["metric", "kind"])["falls"]
+
+
+def test_a_bag_of_words_does_not_see_order() -> None:
+    falls = shares(["BLEU1", "METEOR", "len"])
+    assert falls["BLEU1", "swapped-values"] == 0 and falls["METEOR", "swapped-values"] >= BLIND
+    assert "len" not in falls.index.get_level_values("metric")  # neither more nor less is better
+
+
+def test_the_shares_are_those_of_an_audit_of_the_same_rows() -> None:
+    audited = audit_metrics(sample_rows(DEMO), ["TER"]).set_index("kind")
+    for (_, kind), share in shares(["TER"]).items():
+        assert share == audited.loc[kind, "falls"]
+
+
+def test_a_missing_score_is_not_a_fault_that_was_not_seen() -> None:
+    audited = audit_metrics(sample_rows(DEMO), ["lm_mean"]).set_index("kind")
+    assert audited.loc["empty", "unscored"] == audited.loc["empty", "n"]
+    assert ("lm_mean", "empty") not in shares(["lm_mean"]).index
+
+
+def test_few_rows_are_all_taken_and_many_evenly() -> None:
+    assert len(sample_rows(DEMO.take(range(7)))) == 7
+    sample = sample_rows(DEMO).frame
+    assert (len(sample), sample["id"].iloc[[0, -1]].tolist()) == (ROWS, DEMO.frame["id"].iloc[[0, -1]].tolist())
+
+
+def test_a_sentence_names_the_least_visible_faults_first() -> None:
+    lines = pd.DataFrame({"kind": ["empty", "truncated", "wrong-value"], "falls": [1.0, 0.5, 0.25]})
+    found = weakness_sentence(lines)
+    assert found == "does not reliably fall for 2 of 3 kinds of worse texts: wrong value (25 %), truncated (50 %)"
+    assert weakness_sentence(lines[:1]) == "falls for every kind of worse text (1 kind)"
+    assert weakness_sentence(lines[:0]) == ""
+    many = pd.DataFrame({"kind": [f"kind-{n}" for n in range(7)], "falls": 0.0})
+    assert weakness_sentence(many).endswith("kind 4 (0 %), ...")

@@ -21,16 +21,13 @@ def distance(first: tuple[str, ...], second: tuple[str, ...]) -> int:
 
 def test_it_starts_from_random_words_of_the_domain() -> None:
     start = climb().text
-    assert len(start) == START
-    assert set(start) <= set(WORDS)
-    assert start != climb(seed=2).text
+    assert len(start) == START and set(start) <= set(WORDS) and start != climb(seed=2).text
 
 
 def test_the_start_is_tried_first_and_all_else_is_one_edit_away() -> None:
     one = climb()
     texts = one.texts()
-    assert len(texts) == EDITS
-    assert texts[0] == one.text
+    assert (len(texts), texts[0]) == (EDITS, one.text)
     assert all(distance(text, one.text) <= 2 for text in texts)  # two places change where words are swapped
     assert {len(text) for text in texts} == {START - 1, START, START + 1}
 
@@ -40,8 +37,7 @@ def test_the_score_never_falls_and_is_that_of_the_text(guided: bool) -> None:
     one, before = climb(guided), -math.inf
     for _ in range(40):
         one.update_best([text.count("c") - abs(len(text) - 9) for text in one.texts()])
-        assert one.score >= before
-        assert one.score == one.text.count("c") - abs(len(one.text) - 9)
+        assert one.score >= before and one.score == one.text.count("c") - abs(len(one.text) - 9)
         before = one.score
     assert one.score == 9
 
@@ -68,8 +64,7 @@ def test_a_guided_climb_first_leaves_out_every_word_of_the_text_it_has() -> None
     one.texts()
     one.update_best([1.0] + [0.0] * (EDITS - 1))
     texts = one.texts()
-    assert texts[:START] == [one.text[:place] + one.text[place + 1 :] for place in range(START)]
-    assert len(texts) == EDITS
+    assert (texts[:START], len(texts)) == ([one.text[:place] + one.text[place + 1 :] for place in range(START)], EDITS)
     one.update_best([0.0] * EDITS)
     assert one.texts()[:START] != texts[:START]  # nothing changed: what they earn is known
 
@@ -86,8 +81,7 @@ def test_a_guided_climb_edits_most_often_what_earns_least() -> None:
             if len(text) == START and distance(text, one.text) == 1:
                 changed[next(place for place in range(START) if text[place] != one.text[place])] += 1
         one.update_best([0.0] * EDITS)
-    assert max(range(START), key=changed.__getitem__) == 5
-    assert changed[5] > 3 * sum(changed) / START
+    assert max(range(START), key=changed.__getitem__) == 5 and changed[5] > 3 * sum(changed) / START
 
 
 def test_long_and_short_texts_can_be_climbed() -> None:

@@ -28,8 +28,7 @@ def row(text: str, mr: str = "") -> Row:
 
 
 def test_unrelated_sentences_are_many_and_written_like_the_text() -> None:
-    assert len(set(UNRELATED)) == len(UNRELATED) >= 40
-    assert all_of(unrelated_sentence, row("The inn.")) == set(UNRELATED)
+    assert len(set(UNRELATED)) == len(UNRELATED) >= 40 and all_of(unrelated_sentence, row("The inn.")) == set(UNRELATED)
     assert all_of(unrelated_sentence, row("the inn.")) == {sentence.lower() for sentence in UNRELATED}
 
 
@@ -50,8 +49,7 @@ def test_padding_is_one_to_three_sentences_that_say_nothing_new() -> None:
     known = {sentence.lower() for sentence in FILLERS} | {f"let me say that again: {text}"}
     counts = set()
     for padded in all_of(pad_length, row(text)):
-        assert padded is not None
-        assert padded.startswith(text + " ")
+        assert padded is not None and padded.startswith(text + " ")
         rest = padded.removeprefix(text + " ")
         found = [sentence for sentence in known if sentence in rest]
         assert sum(map(len, found)) + len(found) - 1 == len(rest), rest
@@ -74,25 +72,21 @@ def test_the_copy_of_a_text_is_the_text() -> None:
     assert all_of(copy_mr, row("x", dialogue)) == {dialogue}
 
 
-@pytest.mark.parametrize(
-    ("given", "turn"),
-    [
-        ("A: Is there a pool?\nB: Yes, on the roof.", "Yes, on the roof."),
-        ("Is there a pool?\n\n  Yes, at 12:30.  \n", "Yes, at 12:30."),
-        ("Guest: A room, please.\nHotel clerk: For how long?\nGuest:", "For how long?"),
-        ("Is there a pool?", None),
-        ("Guest: Is there a pool?\nHotel:", None),
-        ("", None),
-        ("| name | area |\n| --- | --- |\n| inn | soma |", None),
-    ],
-)
+@pytest.mark.parametrize(("given", "turn"), [
+    ("A: Is there a pool?\nB: Yes, on the roof.", "Yes, on the roof."),
+    ("Is there a pool?\n\n  Yes, at 12:30.  \n", "Yes, at 12:30."),
+    ("Guest: A room, please.\nHotel clerk: For how long?\nGuest:", "For how long?"),
+    ("Is there a pool?", None),
+    ("Guest: Is there a pool?\nHotel:", None),
+    ("", None),
+    ("| name | area |\n| --- | --- |\n| inn | soma |", None),
+])  # fmt: skip
 def test_the_previous_turn_is_the_last_line_of_a_text_with_several(given: str, turn: str | None) -> None:
     assert all_of(previous_turn, row("x", given)) == {turn}
 
 
 def test_generic_answers_are_drawn_from_a_list_that_training_does_not_use() -> None:
-    assert len(set(GENERIC)) == len(GENERIC) >= 12
-    assert not {*GENERIC} & {*UNRELATED, *FILLERS}
+    assert len(set(GENERIC)) == len(GENERIC) >= 12 and not {*GENERIC} & {*UNRELATED, *FILLERS}
     assert all_of(generic_sentence, row("The inn.")) == {*GENERIC}
     assert all_of(generic_sentence, row("the inn.")) == {sentence.lower() for sentence in GENERIC}
 
@@ -114,15 +108,12 @@ def test_another_reference_is_of_another_item_of_the_dataset() -> None:
     assert others(mine) == {None}
 
 
-@pytest.mark.parametrize(
-    ("mr", "reference"),
-    [
-        ("confirm(area=Soma)", "soma?"),  # asks for the same
-        ("i(area=noma)", "IN SOMA"),  # a reference of this row
-        ("i(area=noma)", "the soma"),  # this row's output
-        ("i(area=noma)", ""),
-    ],
-)
+@pytest.mark.parametrize(("mr", "reference"), [
+    ("confirm(area=Soma)", "soma?"),  # asks for the same
+    ("i(area=noma)", "IN SOMA"),  # a reference of this row
+    ("i(area=noma)", "the soma"),  # this row's output
+    ("i(area=noma)", ""),
+])  # fmt: skip
 def test_a_reference_that_says_the_same_is_none(mr: str, reference: str) -> None:
     assert others(("a", "i(area=soma)", "The Soma", "in soma"), ("a", mr, "", reference)) == {None}
 

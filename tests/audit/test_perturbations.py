@@ -43,8 +43,7 @@ def corpus_of(rows: Sequence[tuple[str, str, Sequence[str]]]) -> Corpus:
 def test_the_kinds_stand_in_their_order() -> None:
     assert tuple(PERTURBATIONS) == KINDS
     assert tuple(TRAINING_PERTURBATIONS) == KINDS[:12]  # see tests/learned/training/test_corruption.py
-    assert validate_kinds() == list(KINDS)
-    assert validate_kinds(["empty", "truncated", "empty"]) == ["empty", "truncated"]
+    assert (validate_kinds(), validate_kinds(["empty", "truncated", "empty"])) == (list(KINDS), ["empty", "truncated"])
 
 
 @settings(max_examples=200)
@@ -53,11 +52,8 @@ def test_any_text_gives_another_text_or_none(rows: Sequence[tuple[str, str, Sequ
     corpus = corpus_of(rows)
     table = perturb(corpus)
     for position, kind, text in table.itertuples(index=False):
-        assert kind in PERTURBATIONS
-        assert isinstance(text, str)
-        assert text != corpus.frame["output"][position]
-    assert not table.duplicated(["row", "kind"]).any()
-    assert len(perturbed_corpus(corpus, table)) == len(table)
+        assert kind in PERTURBATIONS and isinstance(text, str) and text != corpus.frame["output"][position]
+    assert not table.duplicated(["row", "kind"]).any() and len(perturbed_corpus(corpus, table)) == len(table)
 
 
 @settings(max_examples=50)
@@ -94,8 +90,7 @@ def test_the_seed_decides(demo: Corpus) -> None:
 
 
 def test_kinds_do_not_depend_on_each_other(demo: Corpus) -> None:
-    table = perturb(demo)
-    chosen = perturb(demo, ["truncated", "dropped-slot"])
+    table, chosen = perturb(demo), perturb(demo, ["truncated", "dropped-slot"])
     assert chosen["kind"].drop_duplicates().tolist() == ["truncated", "dropped-slot"]
     for kind in ("truncated", "dropped-slot"):
         lines = (table[table["kind"] == kind], chosen[chosen["kind"] == kind])
@@ -104,8 +99,7 @@ def test_kinds_do_not_depend_on_each_other(demo: Corpus) -> None:
 
 def test_every_kind_can_be_made_of_most_outputs(demo: Corpus) -> None:
     counts = perturb(demo)["kind"].value_counts()
-    assert set(counts.index) == set(KINDS) - OF_DIALOGUES
-    assert counts.min() > 0.6 * len(demo)
+    assert set(counts.index) == set(KINDS) - OF_DIALOGUES and counts.min() > 0.6 * len(demo)
 
 
 def test_perturbing_leaves_the_corpus_alone(demo: Corpus) -> None:
@@ -117,14 +111,11 @@ def test_perturbing_leaves_the_corpus_alone(demo: Corpus) -> None:
 def test_perturbed_rows_keep_all_but_output_ratings_and_views(demo: Corpus) -> None:
     table = perturb(demo, ["empty", "truncated"])
     made = perturbed_corpus(demo, table)
-    assert made.ratings == ()
-    assert not made.views
-    assert made.frame["output"].tolist() == table["text"].tolist()
+    assert made.ratings == () and not made.views and made.frame["output"].tolist() == table["text"].tolist()
     assert made.frame["perturbation"].tolist() == table["kind"].tolist()
     kept = ["dataset", "system", "item", "mr", "mr_type", "references"]
     originals = demo.frame.iloc[table["row"].tolist()].reset_index(drop=True)
-    assert made.frame[kept].equals(originals[kept])
-    assert "quality" not in made.frame
+    assert made.frame[kept].equals(originals[kept]) and "quality" not in made.frame
     assert made.frame["id"].tolist()[0] == f"{originals['id'][0]} empty"
 
 
@@ -138,8 +129,7 @@ def test_delexicalised_views_are_those_of_the_perturbed_text() -> None:
 def test_no_perturbed_row_is_an_empty_corpus() -> None:
     corpus = Corpus.from_texts([""])
     table = perturb(corpus, ["empty", "mr-copied"])
-    assert list(table) == ["row", "kind", "text"]
-    assert len(perturbed_corpus(corpus, table)) == 0
+    assert (list(table), len(perturbed_corpus(corpus, table))) == (["row", "kind", "text"], 0)
 
 
 @pytest.mark.parametrize("kinds", ["empties", ["empty", "empties"]])

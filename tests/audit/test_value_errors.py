@@ -21,61 +21,43 @@ def all_of(given: Row, perturbation: object = replace_value) -> set[str | None]:
     return {perturbation(given, Random(seed)) for seed in range(40)}  # type: ignore[operator]
 
 
-def test_another_value_of_the_slot_is_said_as_references_write_it() -> None:
-    given = row(
-        "it is in soma.", "i(area=soma)", ("in the city centre", "i(area=citycentre)"), ("cheap", "i(price=cheap)")
-    )
-    assert all_of(given) == {"it is in city centre."}
+SOMA = [("in the city centre", "i(area=citycentre)"), ("cheap", "i(price=cheap)")]
 
 
-def test_every_mention_of_the_value_is_replaced() -> None:
-    given = row("Cheap, really cheap.", "i(price=cheap)", ("dear", "i(price=dear)"))
-    assert all_of(given) == {"Dear, really dear."}
+@pytest.mark.parametrize(("text", "mr", "others", "expected"), [
+    ("it is in soma.", "i(area=soma)", SOMA, {"it is in city centre."}),  # as references write it
+    ("Cheap, really cheap.", "i(price=cheap)", [("dear", "i(price=dear)")], {"Dear, really dear."}),  # every mention
+    ("a cheap inn in soma", "i(price=cheap,area=soma)", [("", "i(price=high,area=noma)")],
+     {"a high inn in soma", "a cheap inn in noma"}),  # any value that is said
+    ("a cheap inn", "i(price=cheap)", [("", "i(price=inexpensive)")], {None}),  # a synonym is not wrong
+    # Letter case, article and plural fit.
+    ("it is in SOMA.", "i(area=soma)", [("", "i(area=Noma)")], {"it is in Noma."}),
+    ("it is in soma.", "i(area=soma)", [("", "i(area=Noma)")], {"it is in noma."}),
+    ("Soma has pubs.", "i(area=soma)", [("", "i(area=noma)")], {"Noma has pubs."}),
+    ("a cheap inn", "i(price=cheap)", [("", "i(price=expensive)")], {"an expensive inn"}),
+    ("two hotels", "i(type=hotel)", [("", "i(type=pub)")], {"two pubs"}),
+    ("Joe's inn", "i(name=joe)", [("", "i(name=Bo)")], {"Bo's inn"}),
+    ("joe 's inn", "i(name=joe)", [("", "i(name=bo)")], {"bo 's inn"}),
+    ("at denny's", 'i(name="denny\'s")', [("", "i(name=bo)")], {"at bo"}),
+])  # fmt: skip
+def test_another_value_of_the_slot_stands_in_place_of_what_is_said(text, mr, others, expected) -> None:
+    assert all_of(row(text, mr, *others)) == expected
 
 
-def test_any_value_that_is_said_may_be_the_wrong_one() -> None:
-    given = row("a cheap inn in soma", "i(price=cheap,area=soma)", ("", "i(price=high,area=noma)"))
-    assert all_of(given) == {"a high inn in soma", "a cheap inn in noma"}
-
-
-@pytest.mark.parametrize(
-    ("text", "mr", "other", "expected"),
-    [
-        ("it is in SOMA.", "i(area=soma)", "i(area=Noma)", "it is in Noma."),
-        ("it is in soma.", "i(area=soma)", "i(area=Noma)", "it is in noma."),
-        ("Soma has pubs.", "i(area=soma)", "i(area=noma)", "Noma has pubs."),
-        ("a cheap inn", "i(price=cheap)", "i(price=expensive)", "an expensive inn"),
-        ("two hotels", "i(type=hotel)", "i(type=pub)", "two pubs"),
-        ("Joe's inn", "i(name=joe)", "i(name=Bo)", "Bo's inn"),
-        ("joe 's inn", "i(name=joe)", "i(name=bo)", "bo 's inn"),
-        ("at denny's", 'i(name="denny\'s")', "i(name=bo)", "at bo"),
-    ],
-)
-def test_letter_case_article_and_plural_fit(text: str, mr: str, other: str, expected: str) -> None:
-    assert all_of(row(text, mr, ("", other))) == {expected}
-
-
-@pytest.mark.parametrize(
-    ("mr", "other"),
-    [
-        ("i(area=soma)", "i(area=soma)"),
-        ("i(area=soma)", "i(area='south soma')"),  # says the right value, too
-        ("i(area='soma or noma')", "i(area='noma or soma')"),
-        ("i(area=soma,near=noma)", "i(area=noma)"),  # a value of this row
-        ("i(area=soma,near=soma)", "i(area=noma)"),  # whose mention it is cannot be told
-        ("i(area=soma)", "i(near=noma)"),
-        ("i(area=soma)", "i(area=dont_care)"),
-        ("i(area=soma)", ""),
-        ("", "i(area=noma)"),
-        ("i(area=here)", "i(area=there)"),  # not said
-    ],
-)
+@pytest.mark.parametrize(("mr", "other"), [
+    ("i(area=soma)", "i(area=soma)"),
+    ("i(area=soma)", "i(area='south soma')"),  # says the right value, too
+    ("i(area='soma or noma')", "i(area='noma or soma')"),
+    ("i(area=soma,near=noma)", "i(area=noma)"),  # a value of this row
+    ("i(area=soma,near=soma)", "i(area=noma)"),  # whose mention it is cannot be told
+    ("i(area=soma)", "i(near=noma)"),
+    ("i(area=soma)", "i(area=dont_care)"),
+    ("i(area=soma)", ""),
+    ("", "i(area=noma)"),
+    ("i(area=here)", "i(area=there)"),  # not said
+])  # fmt: skip
 def test_there_is_no_wrong_value_if_no_other_can_be_told(mr: str, other: str) -> None:
     assert all_of(row("it is in soma, soma or noma.", mr, ("", other))) == {None}
-
-
-def test_a_synonym_is_not_wrong() -> None:
-    assert all_of(row("a cheap inn", "i(price=cheap)", ("", "i(price=inexpensive)"))) == {None}
 
 
 def test_values_come_from_the_same_dataset() -> None:
@@ -83,22 +65,18 @@ def test_values_come_from_the_same_dataset() -> None:
     assert all_of(audit_rows(corpus)[0]) == {None}
 
 
-@pytest.mark.parametrize(
-    ("text", "mr", "expected"),
-    [
-        ("The Grand is near soma.", "i(name='the grand',near=soma)", "Soma is near The Grand."),
-        ("the grand is a hotel.", "i(name='the grand',type=hotel)", "hotel is a the grand."),
-        ("x is a chinese pub.", "i(name=X,near=X,food=chinese)", "chinese is a x pub."),
-        ("a pub or an inn", "i(type=pub,other=inn)", "an inn or a pub"),
-    ],
-)
+@pytest.mark.parametrize(("text", "mr", "expected"), [
+    ("The Grand is near soma.", "i(name='the grand',near=soma)", "Soma is near The Grand."),
+    ("the grand is a hotel.", "i(name='the grand',type=hotel)", "hotel is a the grand."),
+    ("x is a chinese pub.", "i(name=X,near=X,food=chinese)", "chinese is a x pub."),
+    ("a pub or an inn", "i(type=pub,other=inn)", "an inn or a pub"),
+])  # fmt: skip
 def test_two_values_change_places(text: str, mr: str, expected: str) -> None:
     assert all_of(row(text, mr), swap_values) == {expected}
 
 
 def test_any_two_values_may_change_places() -> None:
-    given = row("p q r", "i(one=p,two=q,three=r)")
-    assert all_of(given, swap_values) == {"q p r", "r q p", "p r q"}
+    assert all_of(row("p q r", "i(one=p,two=q,three=r)"), swap_values) == {"q p r", "r q p", "p r q"}
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,7 @@ def test_every_word_and_mark_is_left_out_once_with_the_blank_that_would_stand_tw
         *("The inn is, , cheap.", "The inn is, well cheap.", "The inn is, well, .", "The inn is, well, cheap"),
         *("..", "..", "..", "b\nc", "a  c", "a  b"),
     ]
-    assert table["id"].tolist() == ["1"] * 8 + ["3"] * 3 + ["4"] * 3
-    assert table["change"].tolist()[:2] == [4.0, 4.0]
+    assert (table["id"].tolist(), table["change"].tolist()[:2]) == (["1"] * 8 + ["3"] * 3 + ["4"] * 3, [4.0, 4.0])
 
 
 def test_the_words_of_an_output_join_to_its_text() -> None:
@@ -56,8 +55,7 @@ def test_many_outputs_are_told_as_each_by_itself(monkeypatch: pytest.MonkeyPatch
     at_once = leave_one_word_out(seen([]), corpus)
     monkeypatch.setattr("rainbow.audit.word_changes.AT_ONCE", 2)
     in_parts = leave_one_word_out(seen([]), corpus, lambda stage, now, total: done.append((now, total)))
-    assert in_parts.equals(at_once)
-    assert done == [(2, 3), (3, 3)]
+    assert in_parts.equals(at_once) and done == [(2, 3), (3, 3)]
 
 
 def test_without_an_output_there_is_an_empty_table() -> None:
@@ -68,8 +66,7 @@ def test_a_model_is_asked_for_the_remaining_text_with_the_same_input() -> None:
     mr, name = "inform(name='the inn',area=soma)", "quality-fast"
     table = leave_one_word_out(load_model(name).predict, Corpus.from_texts(["the inn is in soma soma"], mrs=[mr]))
     whole, without = Scorer(name)(["the inn is in soma soma", "the inn is in soma"], mrs=[mr, mr])
-    assert table["score"].tolist() == [whole] * 6
-    assert table["change"].iloc[-1] == whole - without < 0
+    assert table["score"].tolist() == [whole] * 6 and table["change"].iloc[-1] == whole - without < 0
 
 
 def test_a_metric_keeps_the_statistics_of_the_corpus() -> None:
@@ -77,8 +74,7 @@ def test_a_metric_keeps_the_statistics_of_the_corpus() -> None:
     table = metric_word_changes(corpus, ["CIDEr", "ROUGE"])
     assert list(dict.fromkeys(table["metric"])) == ["CIDEr", *(name for name in table["metric"].unique()[1:])]
     whole = score_corpus(corpus, ["CIDEr"])["CIDEr"]
-    lines = table[table["metric"] == "CIDEr"]
-    assert lines["score"].tolist() == [whole[0]] * 3 + [whole[1]] * 2
+    assert table[table["metric"] == "CIDEr"]["score"].tolist() == [whole[0]] * 3 + [whole[1]] * 2
 
 
 def test_words_that_few_outputs_have_are_not_typical() -> None:

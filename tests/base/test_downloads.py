@@ -115,13 +115,10 @@ def files_below(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_fetched_file_lies_in_the_cache_byte_for_byte_and_nothing_else_does(
-    server: Server, cache: Path, kind: str
-) -> None:
+def test_a_fetched_file_lies_in_the_cache_byte_for_byte_and_nothing_else_does(server, cache, kind) -> None:
     file = files(server)[kind]
     assert fetch_file(file) == locate_file(file) == cache / file.store.name / file.local
-    assert locate_file(file).read_bytes() == CONTENTS[kind]
-    assert files_below(cache) == [file.path]
+    assert (locate_file(file).read_bytes(), files_below(cache)) == (CONTENTS[kind], [file.path])
 
 
 def test_of_one_entry_only_its_bytes_are_fetched(server: Server) -> None:
@@ -194,21 +191,17 @@ def test_a_failed_download_leaves_the_old_file_as_it_was(server: Server, kind: s
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_named_folder_is_read_and_nothing_downloaded(
-    server: Server, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_the_named_folder_is_read_and_nothing_downloaded(server, cache, tmp_path, monkeypatch, kind) -> None:
     file = files(server)[kind]
     monkeypatch.setenv(file.store.variable, str(tmp_path / "named"))
     assert file.store.folder == tmp_path / "named"
-    with pytest.raises(
-        FileNotFoundError, match=(f"named/{file.local} does not exist: put .*http.* there, or unset RAIN")
-    ):
+    message = f"named/{file.local} does not exist: put .*http.* there, or unset RAIN"
+    with pytest.raises(FileNotFoundError, match=message):
         fetch_file(file)
     path = tmp_path / "named" / file.local
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENTS[kind])
-    assert fetch_file(file) == locate_file(file) == path
-    assert server.asked == files_below(cache) == []
+    assert fetch_file(file) == locate_file(file) == path and server.asked == files_below(cache) == []
 
 
 def test_a_file_in_the_named_folder_is_checked_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,8 +227,7 @@ def test_columns_that_are_not_kept_never_reach_the_disk(server: Server, cache: P
     rated = b'rater,text,score,city\n7,"an inn,\nold",5,Leeds\n8,a bar,4,Bath\n'
     server.pages = dict.fromkeys(server.pages, rated)
     path = fetch_file(replace(files(server)["columns"], columns=("text", "score"), sha256=""))
-    assert path.read_bytes() == b'text,score\r\n"an inn,\nold",5\r\na bar,4\r\n'
-    assert files_below(cache) == [path]
+    assert (path.read_bytes(), files_below(cache)) == (b'text,score\r\n"an inn,\nold",5\r\na bar,4\r\n', [path])
 
 
 def test_a_table_without_the_columns_is_told(server: Server, cache: Path) -> None:

@@ -1,10 +1,15 @@
-"""Fingerprints: of plain data, and of what the stemmer does."""
+"""Fingerprints of plain data and of the stemmer, what is remembered of texts, and names of type aliases."""
 
+import ast
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import rainbow
+from rainbow.base.caching import cache_by_size
 from rainbow.base.fingerprint import fingerprint
 from rainbow.text.words import snowball
 from rainbow.text.words.mentions import stem_word
@@ -18,8 +23,7 @@ CHANGES = ("_STEP_2", "_STEP_3")
 
 def test_it_is_twelve_hexadecimal_digits_of_the_content() -> None:
     assert fingerprint({"b": [1, None, "é"], "a": 0.5}) == fingerprint({"a": 0.5, "b": [1, None, "é"]})
-    assert len(fingerprint([])) == 12
-    assert int(fingerprint([]), 16) >= 0
+    assert len(fingerprint([])) == 12 and int(fingerprint([]), 16) >= 0
 
 
 @pytest.mark.parametrize("other", [["a", "b"], ["b", "a", ""], ["ba"], "ba", [["b", "a"]], ["b", "a "], []])
@@ -65,3 +69,44 @@ def test_a_stemmer_that_does_the_same_has_the_same_fingerprint(fresh: None) -> N
     usual = stem_fingerprint()
     forget()
     assert stem_fingerprint() == usual
+
+
+def test_what_is_remembered_is_bounded_by_its_characters() -> None:
+    calls: list[str] = []
+
+    @cache_by_size(10_000)
+    def length(text: str) -> int:
+        calls.append(text)
+        return len(text)
+
+    texts = [str(number) * 500 for number in range(10, 60)]  # 1,000 characters each
+    assert ([length(text) for text in texts for _ in "ab"], calls) == ([1000] * 100, texts)
+    length(texts[-1])
+    length(texts[0])
+    assert len(calls) == 51  # the last is known, the first was forgotten
+
+
+PACKAGE = Path(rainbow.__file__).parent
+
+
+def aliases(source: str) -> Iterator[str]:
+    """Yield the names that a module gives to types; type variables, which are calls, belong to their signatures."""
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and not isinstance(statement.value, ast.Call | None):
+            for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+                if isinstance(target, ast.Name) and target.id[0].isupper() and not target.id.isupper():
+                    yield target.id
+
+
+def test_aliases_are_told_from_constants_and_type_variables() -> None:
+    source = 'A_B = 1\nText = TypeVar("Text")\nPair = tuple[str, str]\nNumbers: TypeAlias = list[int]\nUnset: int\n'
+    assert list(aliases(source)) == ["Pair", "Numbers"]
+
+
+def test_every_alias_is_defined_once() -> None:
+    places = defaultdict(list)
+    for path in PACKAGE.rglob("*.py"):
+        for name in aliases(path.read_text(encoding="utf-8")):
+            places[name].append(str(path.relative_to(PACKAGE)))
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+    assert places["FloatArray"] == ["base/arrays.py"]

@@ -19,24 +19,9 @@ pytestmark = pytest.mark.skipif(compiled is None, reason="the compiled kernels w
 
 TOKENIZERS = [ptb_tokens, ptb_parts, alphanumeric_tokens, lower_cased_words, mteval_tokens]
 WORDS = [
-    "The",
-    "x",
-    "x.",
-    ".",
-    "5",
-    "1 1/2",
-    "(123) 456-7890",
-    "can't",
-    "<b",
-    ">",
-    "&amp;",
-    "£20-25",
-    "...",
-    "|||",
-    "é",
-    "İ",
-    "Σ",
-]
+    "The", "x", "x.", ".", "5", "1 1/2", "(123) 456-7890", "can't", "<b", ">", "&amp;", "£20-25", "...", "|||", "é",
+    "İ", "Σ",
+]  # fmt: skip
 BLANKS = [" ", "  ", "\t", "\n", "\r\n", "\xa0", "\u2003", "\u2028", "\x1c", "\x85", "\xad", "\0", "\ud800"]
 PIECES = st.sampled_from(WORDS + BLANKS)
 TEXTS = st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join)

@@ -20,17 +20,10 @@ pytestmark = [pytest.mark.xdist_group("ray"), pytest.mark.once]
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
 
 
-def test_without_ray_one_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ray_tasks, "find_spec", lambda name: None)
-    with pytest.raises(RuntimeError, match=r"^Ray is not installed: pip install 'rainbow-nlg\[ray\]'$"), ray_cluster():
-        pass
-
-
 @needs_ray
-@pytest.mark.parametrize(
-    ("address", "told"),
-    [("127.0.0.1:1", "no Ray cluster at 127.0.0.1:1"), ("ray://head:10001", "give HOST:PORT of the head")],
-)
+@pytest.mark.parametrize(("address", "told"), [
+    ("127.0.0.1:1", "no Ray cluster at 127.0.0.1:1"), ("ray://head:10001", "give HOST:PORT of the head")
+])  # fmt: skip
 def test_a_wrong_address_is_told_at_once(address: str, told: str) -> None:
     with pytest.raises(RuntimeError, match=told), ray_cluster(address):
         pass
@@ -56,9 +49,7 @@ def cluster() -> Iterator[SimpleNamespace]:
 
 
 @pytest.mark.slow
-def test_the_file_is_that_of_this_machine_and_runs_go_on_across_engines(
-    cluster: SimpleNamespace, mine: Path, expected: bytes, tmp_path: Path
-) -> None:
+def test_the_file_is_that_of_this_machine_and_runs_go_on_across_engines(cluster, mine, expected, tmp_path) -> None:
     ray = {"engine": ray_cluster(cluster.address)}
     interrupted(mine, tmp_path / "a.parquet", after=18)
     assert score(mine, tmp_path / "a.parquet", engine=ray_cluster(cluster.address)).resumed == 18
@@ -75,9 +66,7 @@ def test_a_row_that_a_metric_fails_for_is_named_as_without_ray(cluster: SimpleNa
         score(path, tmp_path / "out.parquet", metrics=[Fussy()], engine=ray_cluster(cluster.address))
 
 
-def test_work_that_ends_its_process_again_and_again_is_given_up(
-    cluster: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_work_that_ends_its_process_again_and_again_is_given_up(cluster, monkeypatch) -> None:
     monkeypatch.setattr(ray_tasks, "RETRIES", 1)
     with (
         pytest.raises(RuntimeError, match=r"abandoned a piece of work: .*run the same command to resume"),
@@ -112,7 +101,7 @@ def test_a_head_that_answers_no_more_ends_the_work(cluster: SimpleNamespace, mon
 
 
 def test_a_cluster_without_machines_ends_the_work(  # the last: it has none then
-    cluster: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+    cluster, monkeypatch
 ) -> None:
     for name, seconds in (("CHECK_SECONDS", 0.5), ("NO_MACHINE", 2.0)):
         monkeypatch.setattr(ray_tasks, name, seconds)

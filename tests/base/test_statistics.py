@@ -10,11 +10,9 @@ from rainbow.metrics import Batch, get
 from tests.metrics.conftest import demo_rows
 
 ODD = [
-    'an "inn" by \\ the \u00e9t\u00e9, 20 \u20ac',
-    "a \U0001f600 bar\x7f near \u2028 the \ud800 pub",
-    "the \x01 cat\x1f sat\x02 on \x0c it",
-    "",
-]
+    'an "inn" by \\ the \u00e9t\u00e9, 20 \u20ac', "a \U0001f600 bar\x7f near \u2028 the \ud800 pub",
+    "the \x01 cat\x1f sat\x02 on \x0c it", "",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["cider", "nist"])

@@ -69,9 +69,8 @@ def test_from_s3_to_s3_is_what_it_is_on_a_disk(bucket: Remote, tmp_path: Path, s
     for out in ("out.parquet", "out.csv"):
         score_rows(there, bucket / out, SOME, chunk_rows=6, engine=process_engine(1))
         assert (bucket / out).read_bytes() == (tmp_path / out).read_bytes()
-    assert sorted(str(path) for path in bucket.glob("**/*")) == [
-        *(f"{bucket}/in/{path.name}", f"{bucket}/out.csv", f"{bucket}/out.parquet")
-    ]
+    found = sorted(str(path) for path in bucket.glob("**/*"))
+    assert found == [f"{bucket}/in/{path.name}", f"{bucket}/out.csv", f"{bucket}/out.parquet"]
     assert load_scores(str(bucket / "out.parquet")).equals(load_scores(tmp_path / "out.parquet"))
 
 
@@ -87,9 +86,8 @@ def test_an_interrupted_run_goes_on_in_s3(bucket: Remote, tmp_path: Path, expect
         score_rows(rows, f"{bucket}/{out}", SOME, chunk_rows=6, progress=stop)
     assert not is_score_table(path_of(f"{bucket}/{out}"))
     assert score_rows(rows, f"{bucket}/{out}", SOME, chunk_rows=6).resumed == 18
-    assert list(load_scores(f"{bucket}/{out}")["CIDEr"].dropna()) == list(
-        load_scores(tmp_path / "unbroken.parquet")["CIDEr"].dropna()
-    )
+    found = list(load_scores(f"{bucket}/{out}")["CIDEr"].dropna())
+    assert found == list(load_scores(tmp_path / "unbroken.parquet")["CIDEr"].dropna())
 
 
 def test_only_one_run_writes_a_table_in_s3(bucket: Remote, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,9 +104,7 @@ def test_only_one_run_writes_a_table_in_s3(bucket: Remote, monkeypatch: pytest.M
     assert bucket.glob("*") == []
 
 
-def test_of_two_runs_that_find_a_lock_without_an_owner_one_gets_it(
-    bucket: Remote, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_runs_that_find_a_lock_without_an_owner_one_gets_it(bucket, monkeypatch) -> None:
     pytest.importorskip("boto3", reason="boto3 is not installed")
     from rainbow.base import locks
 

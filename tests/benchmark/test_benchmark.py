@@ -27,8 +27,7 @@ pytestmark = pytest.mark.xdist_group("benchmark")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the tables of two rated corpora, and of one without ratings."""
-    folder = tmp_path_factory.mktemp("benchmark")
-    demo = load_dataset("demo")
+    folder, demo = tmp_path_factory.mktemp("benchmark"), load_dataset("demo")
     for name, rows in (("one", range(150)), ("two", range(150, 300)), ("unrated", range(5))):
         frame = demo.frame.iloc[rows].assign(dataset=name, id=[str(row) for row in rows])[[*COLUMNS, "quality"]]
         part = Corpus(frame.drop(columns="quality")) if name == "unrated" else Corpus(frame, ("quality",))
@@ -49,9 +48,7 @@ def outputs(folder: Path) -> pd.DataFrame:
     return pd.DataFrame([json.loads(line) for line in (folder / "texts.jsonl").read_text().splitlines()])
 
 
-def test_the_same_scores_give_the_same_bytes_and_nothing_is_made_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_scores_give_the_same_bytes_and_nothing_is_made_again(folder, monkeypatch) -> None:
     files = folder / "benchmark" / "benchmark.parquet", folder / "reports" / "benchmark.html"
     done = run(folder, "--no-learned")
     assert done.exit_code == 0, done.output
@@ -63,8 +60,7 @@ def test_the_same_scores_give_the_same_bytes_and_nothing_is_made_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(benchmark_run, "corpus_agreement", never)
-        assert run(folder, "--no-learned").exit_code == 0
-        assert [file.read_bytes() for file in files] == first
+        assert (run(folder, "--no-learned").exit_code, [file.read_bytes() for file in files]) == (0, first)
     table = read_benchmark(files[0])
     assert set(table["corpus"]) == {"one", "two", "all"}
     assert {name: about["outputs"] for name, about in table.attrs["corpora"].items()} == {"one": 150, "two": 150}
@@ -99,8 +95,7 @@ def test_where_the_verdict_names_another_score_than_the_table_both_are_named_wit
         seen = " ".join("".join(Reader(benchmark_page(frame).html).texts).split())
         assert (f"Over all outputs, {first['metric']} has the highest agreement" in seen) is (other != headline)
         assert (WHY_DIFFERENT in seen) is (other != headline)
-    named = top_scores(table)["named"]
-    assert (WHY_DIFFERENT in done.output) is not bool(named.all())
+    assert (WHY_DIFFERENT in done.output) is not bool(top_scores(table)["named"].all())
 
 
 def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:
@@ -122,17 +117,14 @@ def test_a_made_up_score_lands_with_the_length_that_it_is(folder: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("table", "message"),
-    [
-        ({"made_up": [1]}, "it has no column 'id'"),
-        ({"id": ["1"], "made": [1]}, "unknown score column 'made_up'"),
-        ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' occurs twice"),
-        ({"id": ["none"], "made_up": [1]}, "no id matches an output"),
-        ({"id": ["1"], "made_up": ["high"]}, "'high' is not a number"),
-        ({"id": ["1"], "made_up": [1], "dataset": ["three"]}, "no id matches an output"),
-    ],
-)
+@pytest.mark.parametrize(("table", "message"), [
+    ({"made_up": [1]}, "it has no column 'id'"),
+    ({"id": ["1"], "made": [1]}, "unknown score column 'made_up'"),
+    ({"id": ["1", "1"], "made_up": [1, 2]}, "id '1' occurs twice"),
+    ({"id": ["none"], "made_up": [1]}, "no id matches an output"),
+    ({"id": ["1"], "made_up": ["high"]}, "'high' is not a number"),
+    ({"id": ["1"], "made_up": [1], "dataset": ["three"]}, "no id matches an output"),
+])  # fmt: skip
 def test_scores_that_cannot_be_read_are_refused(folder: Path, table: dict[str, list[object]], message: str) -> None:
     pd.DataFrame(table).to_csv(folder / "bad.csv", index=False)
     done = run(folder, "one", "--no-learned", "--submission", "bad.csv", "--score", "made_up:higher")
@@ -160,14 +152,10 @@ def test_rated_tables_of_files_are_at_hand(folder: Path, monkeypatch: pytest.Mon
     assert list(available_tables(folder / "metrics")) == ["one", "two"]
 
 
-def test_datasets_that_were_fetched_are_at_hand_and_none_twice(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_datasets_that_were_fetched_are_at_hand_and_none_twice(data_dir, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     found = available_tables(tmp_path)
-    assert {"sfhotel", "sfrest", "bagel", "e2e"} <= set(found)
-    assert "emnlp2017" not in found
-    assert "demo" not in found
+    assert {"sfhotel", "sfrest", "bagel", "e2e"} <= set(found) and "emnlp2017" not in found and "demo" not in found
 
 
 def test_learned_metrics_stand_on_corpora_that_they_did_not_learn_from(folder: Path, tmp_path: Path) -> None:
@@ -195,8 +183,7 @@ def test_tokens_of_a_judge_are_its_cost(folder: Path) -> None:
     own = texts[texts["dataset"] == "one"]
     (folder / "judged").mkdir(exist_ok=True)
     own[["id"]].assign(judge=1.0 + np.arange(len(own)) % 6).to_csv(folder / "judged" / "one.csv", index=False)
-    about = {"columns": {"judge": {"tokens": 30_000, "answered": 150}}}
-    (folder / "judged" / "one.json").write_text(json.dumps(about))
+    (folder / "judged" / "one.json").write_text(json.dumps({"columns": {"judge": {"tokens": 30_000, "answered": 150}}}))
     corpus = load_dataset("demo").take(range(150))
     frame = corpus.frame.assign(dataset="judged", id=[str(row) for row in range(150)])[[*COLUMNS, "quality"]]
     frame.drop(columns="references").to_csv(folder / "mine.csv", index=False)
@@ -208,6 +195,5 @@ def test_tokens_of_a_judge_are_its_cost(folder: Path) -> None:
     done = run(folder, "mine.parquet", "--no-learned", "--out", "judged")
     assert done.exit_code == 0, done.output
     table = read_benchmark(folder / "judged" / "benchmark.parquet").set_index(["corpus", "metric"])
-    assert table.loc[("judged", "judge"), "tokens"] == 200_000
-    assert table.loc[("judged", "judge"), "group"] == "external"
+    assert (table.loc[("judged", "judge"), "tokens"], table.loc[("judged", "judge"), "group"]) == (200_000, "external")
     assert np.isnan(table.loc[("judged", "len"), "tokens"])

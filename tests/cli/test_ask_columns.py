@@ -29,8 +29,7 @@ def confirm(folder: Path, answers: str, given: Columns = NO_COLUMNS) -> tuple[Co
     """Return the columns that are accepted with these answers, and what was printed."""
     path = folder / "mine.csv"
     path.write_text(ROWS)
-    accepted = []
-    app = typer.Typer()
+    accepted, app = [], typer.Typer()
 
     @app.command()
     def ask() -> None:
@@ -55,8 +54,7 @@ def test_enter_keeps_every_column(tmp_path: Path) -> None:
 
 def test_a_column_that_is_named_takes_the_role_and_gives_up_the_one_it_had(tmp_path: Path) -> None:
     columns, printed = confirm(tmp_path, "n\ngold\n\n\n\n\ny\n")
-    assert columns.output == ("gold",) and "gold" not in columns.references
-    assert "output: gold" in printed
+    assert columns.output == ("gold",) and "gold" not in columns.references and "output: gold" in printed
 
 
 def test_a_dash_means_none(tmp_path: Path) -> None:
@@ -73,8 +71,7 @@ def test_several_columns_are_separated_and_a_wrong_name_is_asked_again(tmp_path:
 
 def test_what_was_dropped_may_be_named_in_the_next_round(tmp_path: Path) -> None:
     columns, printed = confirm(tmp_path, "n\n-\n\n\n\n\ntext\n\n\n\n\ny\n", Columns.create(score="ann:higher"))
-    assert columns.output == ("text",) and "text" not in columns.ignored
-    assert "No column holds the outputs." in printed
+    assert columns.output == ("text",) and "text" not in columns.ignored and "No column holds the outputs." in printed
 
 
 def test_a_reading_without_outputs_is_not_written_beside_the_file(rainbow: Rainbow, tmp_path: Path) -> None:
@@ -116,12 +113,10 @@ def read(terminal: int) -> bytes:
 
 
 def test_the_direction_of_a_score_is_asked_where_nobody_has_said_it(tmp_path: Path) -> None:
-    path = tmp_path / "mine.csv"
-    rows = ROWS.splitlines()
+    path, rows = tmp_path / "mine.csv", ROWS.splitlines()
     lines = [f"{line},{0.3 + 0.07 * (place % 7):.3f}" for place, line in enumerate(rows[1:])]
     path.write_text("\n".join([f"{rows[0]},facts", *lines]) + "\n")
-    given = Columns.create(score="facts:unknown")
-    accepted = []
+    given, accepted = Columns.create(score="facts:unknown"), []
     app = typer.Typer()
 
     @app.command()

@@ -74,14 +74,12 @@ def test_a_metric_has_a_line_for_each_kind_and_a_verdict(run: Callable[..., str]
 
 def test_a_metric_without_direction_says_what_a_fall_is(run: Callable[..., str]) -> None:
     printed = run("len", "--kinds", "empty", "--rows", "20")
-    assert "drops for at least 95 % of the texts of every kind" in printed
-    assert "a drop is a lower value" in printed
+    assert "drops for at least 95 % of the texts of every kind" in printed and "a drop is a lower value" in printed
 
 
 def test_a_model_is_audited_by_its_name(run: Callable[..., str], models: list[tuple[str, str | None]]) -> None:
     printed = run("words", "--kinds", "empty, length-padding")
-    assert models == [("words", "quality")]
-    assert "falls below 80 %: length-padding (0.0 %)" in printed
+    assert models == [("words", "quality")] and "falls below 80 %: length-padding (0.0 %)" in printed
     run("words.rainbow", "--rating", "naturalness", "--kinds", "empty")
     assert models[-1] == ("words.rainbow", "naturalness")
 
@@ -90,8 +88,7 @@ def test_the_table_is_written_where_asked(run: Callable[..., str], models: objec
     printed = run("words", "--kinds", "empty,truncated", "--rows", "50", "--out", "tables/audit.csv")
     assert "50 outputs of demo, seed 2017: tables/audit.csv" in printed
     table = pd.read_csv(tmp_path / "tables" / "audit.csv")
-    assert tuple(table) == COLUMNS
-    assert table["kind"].tolist() == ["empty", "truncated"]
+    assert (tuple(table), table["kind"].tolist()) == (COLUMNS, ["empty", "truncated"])
     assert table["falls"].tolist() == [1.0, 1.0]
 
 
@@ -110,10 +107,8 @@ def test_references_can_be_perturbed_instead_of_outputs(run: Callable[..., str])
 
 def test_a_file_of_ones_own_needs_no_meaning_representations(run: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,references\nthe inn is cheap,the inn is cheap\n")
-    printed = run("TER", "mine.csv", "--kinds", "dropped-slot,empty")
-    lines = [line.split() for line in printed.splitlines()]
-    assert lines[1] == ["dropped-slot", "0", "-", "-", "-"]
-    assert lines[2][:3] == ["empty", "1", "100.0"]
+    lines = [line.split() for line in run("TER", "mine.csv", "--kinds", "dropped-slot,empty").splitlines()]
+    assert (lines[1], lines[2][:3]) == (["dropped-slot", "0", "-", "-", "-"], ["empty", "1", "100.0"])
     assert "no text could be perturbed" in run("TER", "mine.csv", "--kinds", "mr-copied")
 
 
@@ -152,29 +147,21 @@ def test_a_search_without_references_stands_beside_outputs(run: Callable[..., st
     assert not (tmp_path / "analysis").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (["BLEU4", "--search", "--kinds", "empty"], 2, "has no effect with --search"),
-        (["BLEU4", "--search", "--texts", "references"], 2, "has no effect with --search"),
-        (["BLEU4", "--items", "3"], 2, "needs --search"),
-        (["BLEU4", "--kinds", "emty"], 2, "did you mean empty?"),
-        (["BLEU4", "--texts", "sources"], 2, "is not one of outputs, references"),
-        (["BLEU4", "--rating", "quality"], 2, "and does not predict ratings"),
-        (["BLEU4", "--rows", "0"], 2, "--rows"),
-        (
-            ["BLUE4"],
-            1,
-            "unknown metric 'BLUE4': did you mean bleu4? run `rainbow list` to see all metrics, and it is not a "
-            "model either: there is no",
-        ),
-        (["my.model"], 1, "there is no model 'my.model'"),
-        (["BLEU4", "nowhere"], 1, "unknown dataset 'nowhere'"),
-    ],
-)
-def test_mistakes_are_told(
-    run: Callable[..., str], models: object, arguments: list[str], status: int, message: str
-) -> None:
+@pytest.mark.parametrize(("arguments", "status", "message"), [
+    (["BLEU4", "--search", "--kinds", "empty"], 2, "has no effect with --search"),
+    (["BLEU4", "--search", "--texts", "references"], 2, "has no effect with --search"),
+    (["BLEU4", "--items", "3"], 2, "needs --search"),
+    (["BLEU4", "--kinds", "emty"], 2, "did you mean empty?"),
+    (["BLEU4", "--texts", "sources"], 2, "is not one of outputs, references"),
+    (["BLEU4", "--rating", "quality"], 2, "and does not predict ratings"),
+    (["BLEU4", "--rows", "0"], 2, "--rows"),
+    (["BLUE4"], 1,
+     "unknown metric 'BLUE4': did you mean bleu4? run `rainbow list` to see all metrics, and it is not a "
+     "model either: there is no"),
+    (["my.model"], 1, "there is no model 'my.model'"),
+    (["BLEU4", "nowhere"], 1, "unknown dataset 'nowhere'"),
+])  # fmt: skip
+def test_mistakes_are_told(run, models, arguments, status, message) -> None:
     assert message in " ".join(run(*arguments, status=status).split())
 
 

@@ -33,14 +33,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
 
 def test_the_words_that_change_a_model_most_are_printed_and_all_are_saved(run: Callable[..., str]) -> None:
-    printed = run(MODEL, "mine.csv")
-    table = pd.read_csv(TABLE)
-    assert list(table) == ["metric", *COLUMNS]
-    assert table["word"].tolist() == TEXT.split() * 6
-    references = [["the inn is in soma"]] * 2
-    whole, without = Scorer(MODEL)([TEXT, "the inn is in soma"], references, [MR, MR])
-    assert table["change"].iloc[5] == pytest.approx(whole - without)
-    assert f"words that raise {MODEL}" in printed
+    printed, table = run(MODEL, "mine.csv"), pd.read_csv(TABLE)
+    assert (list(table), table["word"].tolist()) == (["metric", *COLUMNS], TEXT.split() * 6)
+    whole, without = Scorer(MODEL)([TEXT, "the inn is in soma"], ([["the inn is in soma"]] * 2), [MR, MR])
+    assert table["change"].iloc[5] == pytest.approx(whole - without) and f"words that raise {MODEL}" in printed
     assert printed.splitlines()[-1] == f"6 outputs of mine.csv, one row per word: {TABLE}"
 
 

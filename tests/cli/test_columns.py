@@ -14,19 +14,9 @@ from rainbow.scoring.saved_scores import load_scores
 from tests.commands import Rainbow
 
 OPTIONS = (
-    "output",
-    "reference",
-    "separator",
-    "mr",
-    "mr-format",
-    "system",
-    "item",
-    "rating",
-    "encoding",
-    "delimiter",
-    "score",
+    "output", "reference", "separator", "mr", "mr-format", "system", "item", "rating", "encoding", "delimiter", "score",
     "join",
-)
+)  # fmt: skip
 
 SAID = ("--output", "text", "--reference", "gold", "--rating", "mark", "--delimiter", ";", "--system", "who")
 
@@ -62,14 +52,12 @@ def test_what_metrics_was_told_other_commands_find(rainbow: Rainbow, tmp_path: P
         ("metrics", "mine.csv", "--metrics", "TER"),
     ]
     for command in commands:
-        result = rainbow(*command)
-        assert result.status == 0, result.err
+        result = rainbow(*command, status=0)
         if command[0] != "report":
             assert "mine.csv: --output text --reference gold" in result.err
             assert "from metrics/mine.parquet" in result.err
     table = load_scores(tmp_path / "metrics" / "mine.parquet")
-    assert {*table.attrs["signatures"]} == {"SE", "cpw", "len", "TER"}
-    assert table.attrs["columns"]["delimiter"] == ";"
+    assert ({*table.attrs["signatures"]}, table.attrs["columns"]["delimiter"]) == ({"SE", "cpw", "len", "TER"}, ";")
 
 
 def test_a_file_beside_says_it_too_and_what_is_given_wins(rainbow: Rainbow, tmp_path: Path) -> None:
@@ -92,50 +80,37 @@ def test_rainbow_toml_comes_before_what_is_saved(rainbow: Rainbow, tmp_path: Pat
     assert "--output gold" in rainbow("metrics", "mine.csv", "--metrics", "cpw", "--anew").err
 
 
-def test_a_rating_that_the_table_lacks_is_read_from_the_file_and_is_not_the_default(
-    rainbow: Rainbow, tmp_path: Path
-) -> None:
+def test_a_rating_that_the_table_lacks_is_read_from_the_file_and_is_not_the_default(rainbow, tmp_path) -> None:
     """The numbers of a text file are no numbers before."""
     rainbow("metrics", "mine.csv", *SAID, "--metrics", "len,SE")
     before = json.loads(rainbow("analyse", "mine.csv", "--json").out)["ratings"]
-    result = rainbow("analyse", "mine.csv", "--rating", "other", "--resamples", "10")
-    assert result.status == 0, result.err
+    rainbow("analyse", "mine.csv", "--rating", "other", "--resamples", "10", status=0)
     table = load_scores(tmp_path / "metrics" / "mine.parquet")
     assert ("other" in table, {"len", "SE"} <= {*table.attrs["signatures"]}) == (True, True)
     assert json.loads(rainbow("analyse", "mine.csv", "--json").out)["ratings"] == before
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--rating", "item"), "mine.csv: row 1, item: '"),
-        (("--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
-        (("--output", "item"), "metrics/mine.parquet has 2 metrics that were computed for other rows (row 1 differs)"),
-        (("--score", "other"), "score 'other': set the better direction, other:higher or :lower"),
-        (("--score", "missing:higher"), "mine.csv: unknown score column 'missing': other columns are"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    (("--rating", "item"), "mine.csv: row 1, item: '"),
+    (("--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
+    (("--output", "item"), "metrics/mine.parquet has 2 metrics that were computed for other rows (row 1 differs)"),
+    (("--score", "other"), "score 'other': set the better direction, other:higher or :lower"),
+    (("--score", "missing:higher"), "mine.csv: unknown score column 'missing': other columns are"),
+])  # fmt: skip
 def test_what_cannot_be_is_one_sentence(rainbow: Rainbow, options: tuple[str, ...], message: str) -> None:
     rainbow("metrics", "mine.csv", *SAID, "--metrics", "len,SE")
     result = rainbow("analyse", "mine.csv", *options)
-    assert result.status == 1
-    assert message in result.err
-    assert "Traceback" not in result.err
+    assert result.status == 1 and message in result.err and "Traceback" not in result.err
 
 
 def test_scores_of_others_are_metrics_like_any_other(rainbow: Rainbow, tmp_path: Path) -> None:
     scores = ("--score", "other:higher", "--score", "worse:lower")
-    result = rainbow("analyse", "mine.csv", *SAID, *scores, "--resamples", "10")
-    assert result.status == 0, result.err
+    rainbow("analyse", "mine.csv", *SAID, *scores, "--resamples", "10", status=0)
     summary = json.loads((tmp_path / "analysis/mine/summary.json").read_text())
-    assert summary["metrics"] == ["other", "worse"]
-    assert summary["best_metrics"][0]["group"] == "external"
-    differences = (tmp_path / "analysis/mine/metric_differences.csv").read_text()
-    assert "other" in differences
-    assert rainbow("report", "mine.csv").status == 0
-    assert "other" in (tmp_path / "reports/mine.html").read_text()
-    result = rainbow("metrics", "mine.csv", "--metrics", "len")
-    assert result.status == 0, result.err
+    assert (summary["metrics"], summary["best_metrics"][0]["group"]) == (["other", "worse"], "external")
+    assert "other" in (tmp_path / "analysis/mine/metric_differences.csv").read_text()
+    assert rainbow("report", "mine.csv").status == 0 and "other" in (tmp_path / "reports/mine.html").read_text()
+    rainbow("metrics", "mine.csv", "--metrics", "len", status=0)
     assert {*load_scores(tmp_path / "metrics/mine.parquet").attrs["signatures"]} == {"other", "worse", "len"}
 
 
@@ -158,20 +133,17 @@ def test_a_file_of_scores_that_has_changed_is_read_again(rainbow: Rainbow, tmp_p
     (tmp_path / "mine.csv").write_text("\n".join([text[0], text[1] + "9", *text[2:]]) + "\n")
     rainbow(*command)
     after = load_scores(tmp_path / "metrics/mine.parquet")
-    assert after["worse"][0] != before["worse"][0]
-    assert after.attrs["signatures"] != before.attrs["signatures"]
+    assert after["worse"][0] != before["worse"][0] and after.attrs["signatures"] != before.attrs["signatures"]
 
 
 def test_a_score_of_others_cannot_be_audited(rainbow: Rainbow) -> None:
     result = rainbow("audit", "other", "mine.csv", *SAID, "--score", "other:higher")
-    assert result.status == 1
-    assert "other is an external score and cannot be computed for changed texts" in result.err
+    assert result.status == 1 and "other is an external score and cannot be computed for changed texts" in result.err
 
 
 def test_fit_sets_scores_of_others_beside_what_it_learns(rainbow: Rainbow, tmp_path: Path) -> None:
     quick = ("--model", "gbm", "--protocol", "by-item", "--resamples", "10")
-    result = rainbow("fit", "mine.csv", *SAID, *quick, "--score", "other:higher")
-    assert result.status == 0, result.err
+    result = rainbow("fit", "mine.csv", *SAID, *quick, "--score", "other:higher", status=0)
     assert "external score" in result.out
     table = (tmp_path / "analysis/mine/learned_external.csv").read_text()
     assert table.startswith("protocol,rating,dataset,system,score,score_spearman,spearman,score_t,score_p,n")
@@ -224,7 +196,7 @@ def test_texts_that_look_like_formulas_are_guarded_where_that_is_asked_for(rainb
 
 
 def test_ratings_that_were_edited_since_the_file_was_scored_are_read_and_other_texts_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, monkeypatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rows = [f"an inn {number},{number % 5 + 1}" for number in range(12)]
@@ -242,5 +214,4 @@ def test_ratings_that_were_edited_since_the_file_was_scored_are_read_and_other_t
     assert load_scores(Path("metrics/mine.parquet"))["quality"].tolist() == [5 - number % 5 for number in range(12)]
     write([row.replace("inn", "bar") for row in rows])
     refused = CliRunner().invoke(app, analyse)
-    assert refused.exit_code != 0
-    assert "`rainbow metrics mine.csv --anew` scores it again" in str(refused.exception)
+    assert refused.exit_code != 0 and "`rainbow metrics mine.csv --anew` scores it again" in str(refused.exception)

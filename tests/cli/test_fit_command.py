@@ -44,8 +44,7 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Rainbow, tmp
     write_rows(tmp_path / "mine.csv", rows=90)
     ratings = ["quality", "naturalness"]
     command = ("--model", "gbm", "--resamples", "20", "--json", "out/results.json")
-    result = run("--dataset", "mine.csv", "--top5", "--rating", ratings[0], "--rating", ratings[1], *command)
-    assert result.status == 0, result.err
+    result = run("--dataset", "mine.csv", "--top5", "--rating", ratings[0], "--rating", ratings[1], *command, status=0)
     assert result.err == ""
     models = {f"mine-{rating}-top5{end}" for rating in ratings for end in (".rainbow", ".md")}
     assert {path.name for path in (tmp_path / "models").iterdir()} == models
@@ -54,22 +53,18 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Rainbow, tmp
     # One dataset: what leaves one out is not measured.
     protocols = ["by-item-and-text", "by-template", "leave-one-system-out"]
     results = json.loads((tmp_path / "out" / "results.json").read_text())
-    assert list(results) == ["protocols"]
-    assert list(results["protocols"]) == protocols
+    assert (list(results), list(results["protocols"])) == (["protocols"], protocols)
     for by_rating in results["protocols"].values():
         assert list(by_rating) == ratings
         for numbers in by_rating.values():
-            assert numbers["n"] == 90
-            assert -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
+            assert numbers["n"] == 90 and -1 <= numbers["low"] <= numbers["spearman"] <= numbers["high"] <= 1
     printed = result.out.splitlines()
-    header = "protocol rating Spearman 95 % interval best single metric p ceiling n"
-    assert " ".join(printed[0].split()) == header
+    assert " ".join(printed[0].split()) == "protocol rating Spearman 95 % interval best single metric p ceiling n"
     strictest = {
         rating: sorted(protocols, key=lambda name: results["protocols"][name][rating]["spearman"]) for rating in ratings
     }
-    assert [line.split()[:2] for line in printed[1:7]] == [
-        [protocol, rating] for rating in ratings for protocol in strictest[rating]
-    ]
+    found = [line.split()[:2] for line in printed[1:7]]
+    assert found == [[protocol, rating] for rating in ratings for protocol in strictest[rating]]
     assert printed[7] == "learned by the random forest over quantised scores of Novikova et al. (2017)"
     assert printed[8].split("  ")[0].strip() == "protocol"
     strict = next(line for line in printed[9:12] if line.split()[0] == "by-item-and-text")
@@ -90,8 +85,7 @@ def test_top5_of_a_file_writes_models_cards_tables_and_results(run: Rainbow, tmp
     for rating, names in kept.items():
         model = rainbow.load_model(tmp_path / "models" / f"mine-{rating}-top5.rainbow")
         assert list(model.features.columns) == names.split(", ")
-        assert set(names.split(", ")) < set(feature_columns("gbm"))
-        assert model.card["preset"] == "paper"
+        assert set(names.split(", ")) < set(feature_columns("gbm")) and model.card["preset"] == "paper"
 
 
 def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Rainbow, tmp_path: Path) -> None:
@@ -101,11 +95,9 @@ def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Rain
     told = json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item"]["quality"]
     assert f"{told['forest_spearman']:.3f}" in first
     assert rainbow.load_model(tmp_path / "models" / "mine-quality-top2.rainbow").card["preset"] == "default"
-    same = run("mine.csv", "--top", "2", *BY_ITEM, "--json", "forest.json")
-    assert "forest of 2017" not in same.out
+    assert "forest of 2017" not in run("mine.csv", "--top", "2", *BY_ITEM, "--json", "forest.json").out
     alone = json.loads((tmp_path / "forest.json").read_text())["protocols"]["by-item"]["quality"]
-    assert alone["spearman"] == pytest.approx(told["forest_spearman"], abs=1e-12)
-    assert alone["forest_spearman"] is None
+    assert alone["spearman"] == pytest.approx(told["forest_spearman"], abs=1e-12) and alone["forest_spearman"] is None
 
 
 def test_what_is_written_printed_and_told_in_json_is_the_same(run: Rainbow, tmp_path: Path) -> None:
@@ -131,8 +123,7 @@ def test_a_model_that_was_written_scores_and_its_card_lies_beside_it(run: Rainbo
 
 
 def test_a_saved_table_of_scores_is_used_and_one_of_other_texts_is_not(run: Rainbow, tmp_path: Path) -> None:
-    corpus = load_dataset("mine.csv")
-    told = []
+    corpus, told = load_dataset("mine.csv"), []
     for name, change in (("current", {}), ("other", {"output": ["another text"] * ROWS})):
         rows = rainbow.Corpus(corpus.frame.assign(**change))
         scores = rainbow.score_corpus(rows, group="grammar")
@@ -143,101 +134,78 @@ def test_a_saved_table_of_scores_is_used_and_one_of_other_texts_is_not(run: Rain
     (tmp_path / "metrics" / "mine.parquet").unlink()
     run("mine.csv", *BY_ITEM, *FOREST, "--json", "fresh.json")
     fresh = json.loads((tmp_path / "fresh.json").read_text())["protocols"]
-    assert told[0] != fresh
-    assert told[1] == fresh
+    assert told[0] != fresh and told[1] == fresh
 
 
 def test_the_same_command_twice_gives_the_same_results_and_another_seed_others(run: Rainbow, tmp_path: Path) -> None:
     for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
         assert run("mine.csv", *BY_ITEM, *FOREST, "--seed", seed, "--json", name).status == 0
     first, again, other = (json.loads((tmp_path / name).read_text()) for name in "abc")
-    assert first == again
-    assert first != other
+    assert first == again and first != other
 
 
 def test_what_is_measured_unasked_and_what_has_no_ceiling_is_said(run: Rainbow) -> None:
     result = run("mine.csv", *BY_ITEM)
     assert "by-item-and-text is always evaluated" in result.out
-    assert "The ceiling for quality is unknown: no columns quality_1" in result.out
-    assert "nan" not in result.out
+    assert "The ceiling for quality is unknown: no columns quality_1" in result.out and "nan" not in result.out
 
 
 def test_the_paper_s_protocol_is_printed_with_a_warning(run: Rainbow) -> None:
-    result = run("mine.csv", "--rating", "quality", *FOREST, "--protocol", "paper", *QUICK)
-    assert result.status == 0, result.err
+    result = run("mine.csv", "--rating", "quality", *FOREST, "--protocol", "paper", *QUICK, status=0)
     assert "caution: the protocol `paper` includes training rows in the test" in result.out
 
 
 def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_path: Path) -> None:
-    command = ("mine.csv", "--statistics", "training", *BY_ITEM)
-    assert run(*command).status == 0
+    assert run("mine.csv", "--statistics", "training", *BY_ITEM).status == 0
     card = rainbow.load_model(tmp_path / "models" / "mine-quality-gbm.rainbow").card
     assert (card["statistics"], card["corrupted_copies"]) == ("training", True)
 
 
-# Mistakes
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("mine.csv", "--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
-        (("demo", "--rating", "beauty"), "demo has no rating 'beauty': it has informativeness, naturalness, quality"),
-        (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is not a number"),
-        (("none.csv",), "no such file: 'none.csv'"),
-        (("dem",), "unknown dataset 'dem': did you mean demo?"),
-        (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept, but there are only 9: keep fewer"),
-        (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
-        (("mine.csv", "--scores", "published", *QUICK), "this dataset has no published scores for these metrics"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("mine.csv", "--rating", "beauty"), "mine.csv: unknown rating column 'beauty': other columns are"),
+    (("demo", "--rating", "beauty"), "demo has no rating 'beauty': it has informativeness, naturalness, quality"),
+    (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is not a number"),
+    (("none.csv",), "no such file: 'none.csv'"),
+    (("dem",), "unknown dataset 'dem': did you mean demo?"),
+    (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept, but there are only 9: keep fewer"),
+    (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
+    (("mine.csv", "--scores", "published", *QUICK), "this dataset has no published scores for these metrics"),
+])  # fmt: skip
 def test_a_mistake_in_the_input_is_one_sentence(run: Rainbow, arguments: tuple[str, ...], sentence: str) -> None:
     result = run(*arguments)
-    assert result.status == 1
-    assert f"rainbow: {sentence}" in result.err
-    assert result.err.count("rainbow: ") == 1
+    assert result.status == 1 and f"rainbow: {sentence}" in result.err and result.err.count("rainbow: ") == 1
     assert result.out == ""
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "known"),
-    [
-        ("--preset", "best", "default, combination, paper"),
-        ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
-        ("--model", "big", "all, all+extra, referenceless, wbm+gbm, wbm, gbm"),
-        ("--statistics", "test", "all, training"),
-        ("--scores", "theirs", "ours, published"),
-    ],
-)
-def test_a_name_that_there_is_not_is_refused_with_those_there_are(
-    run: Rainbow, option: str, value: str, known: str
-) -> None:
+@pytest.mark.parametrize(("option", "value", "known"), [
+    ("--preset", "best", "default, combination, paper"),
+    ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
+    ("--model", "big", "all, all+extra, referenceless, wbm+gbm, wbm, gbm"),
+    ("--statistics", "test", "all, training"),
+    ("--scores", "theirs", "ours, published"),
+])  # fmt: skip
+def test_a_name_that_there_is_not_is_refused_with_those_there_are(run, option, value, known) -> None:
     result = run("mine.csv", option, value)
     assert result.status == 2
     assert " ".join(result.err.split()).count(f"Invalid value for {option}: '{value}' is not one of {known}") == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("mine.csv", "--dataset", "demo"), "name the dataset once: 'mine.csv' or 'demo'"),
-        (("mine.csv", "--top5", "--top", "3"), "--top5 and --top 3 cannot be combined"),
-        (("mine.csv", "--top", "0"), "Invalid value for '--top'"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("mine.csv", "--dataset", "demo"), "name the dataset once: 'mine.csv' or 'demo'"),
+    (("mine.csv", "--top5", "--top", "3"), "--top5 and --top 3 cannot be combined"),
+    (("mine.csv", "--top", "0"), "Invalid value for '--top'"),
+])  # fmt: skip
 def test_a_wrong_use_of_the_command_ends_with_status_2(run: Rainbow, arguments: tuple[str, ...], message: str) -> None:
     result = run(*arguments)
-    assert result.status == 2
-    assert message in " ".join(result.err.split())
+    assert result.status == 2 and message in " ".join(result.err.split())
 
 
 def test_a_file_without_ratings_is_told_how_to_name_them(run: Rainbow, tmp_path: Path) -> None:
     (tmp_path / "bare.csv").write_text("output\nthe inn\n")
     result = run("bare.csv")
     assert (result.status, result.out) == (1, "")
-    assert result.err == (
-        "rainbow: bare.csv has no column 'informativeness': name its rating columns with --rating COLUMN\n"
-    )
+    expected = "rainbow: bare.csv has no column 'informativeness': name its rating columns with --rating COLUMN\n"
+    assert result.err == expected
 
 
 def test_one_system_cannot_be_left_out_and_is_not_by_default(run: Rainbow, tmp_path: Path) -> None:
@@ -246,8 +214,7 @@ def test_one_system_cannot_be_left_out_and_is_not_by_default(run: Rainbow, tmp_p
     assert result.status == 1
     assert result.err == "rainbow: all rows have the same system: leaving one out needs at least two\n"
     assert run("one.csv", "--rating", "quality", *QUICK, *FOREST, "--json", "one.json").status == 0
-    told = json.loads((tmp_path / "one.json").read_text())["protocols"]
-    assert list(told) == ["by-item-and-text", "by-template"]
+    assert list(json.loads((tmp_path / "one.json").read_text())["protocols"]) == ["by-item-and-text", "by-template"]
 
 
 def test_a_file_with_one_column_of_ratings_of_the_usual_names_is_learned_from_it(run: Rainbow, tmp_path: Path) -> None:
@@ -268,8 +235,7 @@ def test_several_datasets_are_learned_from_as_one(run: Rainbow, tmp_path: Path) 
     table = pd.read_csv(tmp_path / "other.csv").iloc[-90:]
     table.rename(columns={"naturalness": "fluency"}).to_csv(tmp_path / "other.csv", index=False)
     options = ("--rating", "quality", "--rating", "naturalness", "--rename", "fluency=naturalness", *QUICK)
-    result = run("mine.csv", "other.csv", *options)
-    assert result.status == 0, result.err
+    result = run("mine.csv", "other.csv", *options, status=0)
     assert (tmp_path / "models" / "mine+other-naturalness-gbm.rainbow").is_file()
     evaluated = pd.read_csv(tmp_path / "analysis" / "mine+other" / "learned_protocols.csv")
     assert set(evaluated["protocol"]) == {"by-item-and-text", "leave-one-corpus-out", "leave-one-domain-out"}
@@ -278,23 +244,17 @@ def test_several_datasets_are_learned_from_as_one(run: Rainbow, tmp_path: Path) 
     assert header in [" ".join(line.split()) for line in result.out.splitlines()]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("mine.csv", "--rename", "a=b"), "needs several datasets"),
-        (("mine.csv", "other.csv", "--rename", "a"), "write OTHER_NAME=NAME"),
-        (("mine.csv", "other.csv", "--scores", "published"), "only for single datasets"),
-        (("mine.csv", "other.csv", "--rating", "beauty"), "mine has none of the ratings"),
-        (("mine.csv", "other.csv", "--rename", "naturalness=quality"), "already has a column 'quality'"),
-    ],
-)
-def test_what_does_not_go_with_several_datasets_is_refused(
-    run: Rainbow, tmp_path: Path, arguments: tuple[str, ...], message: str
-) -> None:
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("mine.csv", "--rename", "a=b"), "needs several datasets"),
+    (("mine.csv", "other.csv", "--rename", "a"), "write OTHER_NAME=NAME"),
+    (("mine.csv", "other.csv", "--scores", "published"), "only for single datasets"),
+    (("mine.csv", "other.csv", "--rating", "beauty"), "mine has none of the ratings"),
+    (("mine.csv", "other.csv", "--rename", "naturalness=quality"), "already has a column 'quality'"),
+])  # fmt: skip
+def test_what_does_not_go_with_several_datasets_is_refused(run, tmp_path, arguments, message) -> None:
     write_rows(tmp_path / "other.csv", rows=60)
     result = run(*arguments)
-    assert result.status in (1, 2)
-    assert message in " ".join(result.err.replace("│", " ").split())
+    assert result.status in (1, 2) and message in " ".join(result.err.replace("│", " ").split())
 
 
 def test_ratings_that_are_all_the_same_cannot_be_learned(run: Rainbow, tmp_path: Path) -> None:

@@ -66,17 +66,14 @@ def test_the_strictest_protocol_comes_first_and_points_are_those_under_it(capsys
     assert points == ["leave-one-system-out"]
 
 
-@pytest.mark.parametrize(
-    ("changed", "advice"),
-    [
-        ({"best_metric_p": 0.5}, "quality: keep METEOR (0.400): the learned model is not better, Spearman 0.300"),
-        ({"best_metric_t": -3.0}, "quality: keep METEOR (0.400): the learned model is worse, Spearman 0.300"),
-        ({"best_metric_p": float("nan")}, "quality: keep METEOR (0.400): the learned model is not better"),
-        ({"best_metric": "", "low": -0.1}, "quality: no model to use: Spearman 0.300"),
-    ],
-)
+@pytest.mark.parametrize(("changed", "advice"), [
+    ({"best_metric_p": 0.5}, "quality: keep METEOR (0.400): the learned model is not better, Spearman 0.300"),
+    ({"best_metric_t": -3.0}, "quality: keep METEOR (0.400): the learned model is worse, Spearman 0.300"),
+    ({"best_metric_p": float("nan")}, "quality: keep METEOR (0.400): the learned model is not better"),
+    ({"best_metric": "", "low": -0.1}, "quality: no model to use: Spearman 0.300"),
+])  # fmt: skip
 def test_a_model_is_recommended_only_if_it_beats_the_best_metric_under_the_strictest_protocol(
-    capsys: pytest.CaptureFixture[str], changed: dict[str, Any], advice: str
+    capsys, changed, advice
 ) -> None:
     easy = measured("by-item-and-text", 0.6)
     kept = printed(capsys, [easy, measured("leave-one-system-out", 0.3, **changed)])

@@ -20,28 +20,17 @@ MANY = str(10**7)  # draws, which take minutes
 
 # Every command; most have work for minutes.
 COMMANDS = {
-    "run": ["demo.csv", "--yes", "--resamples", MANY],
-    "metrics": ["demo"],
-    "analyse": ["demo", "--resamples", MANY],
-    "systems": ["demo", "--resamples", MANY],
-    "report": ["demo"],
-    "score": ["--mr", "inform(name=x)"],
-    "fit": ["demo"],
-    "serve": ["--port", "0"],
-    "audit": ["quality-fast", "demo", "--search"],
-    "benchmark": ["demo.csv"],
+    "run": ["demo.csv", "--yes", "--resamples", MANY], "metrics": ["demo"], "analyse": ["demo", "--resamples", MANY],
+    "systems": ["demo", "--resamples", MANY], "report": ["demo"], "score": ["--mr", "inform(name=x)"], "fit": ["demo"],
+    "serve": ["--port", "0"], "audit": ["quality-fast", "demo", "--search"], "benchmark": ["demo.csv"],
     "compare": ["demo", "demo", "--metrics", "METEOR"],
     "gate": ["demo", "--metric", "METEOR", "--no-worse-than", "metrics/demo.parquet"],
-    "judge": ["demo.csv"],
-    "study": ["demo", "--people", "200", "--out", "study"],
+    "judge": ["demo.csv"], "study": ["demo", "--people", "200", "--out", "study"],
     "plan": ["demo", "--rating", "quality", "--resamples", MANY],
     "estimate": ["demo", "--rating", "quality", "--score", "BLEU4", "--resamples", MANY],
-    "list": ["METEOR"],
-    "fetch": ["smollm2"],
-    "doctor": [],
-    "verify": ["demo"],
+    "list": ["METEOR"], "fetch": ["smollm2"], "doctor": [], "verify": ["demo"],
     "published": ["liu2021", "--conditions", "paper"],
-}
+}  # fmt: skip
 QUICK = {"run", "metrics", "score", "serve", "fetch"}  # the others end as one of these does
 LONG = {"run", "analyse", "systems", "score", "fit", "serve", "audit", "plan", "estimate", "published"}
 
@@ -62,9 +51,7 @@ def test_every_command_is_interrupted() -> None:
 @pytest.mark.parametrize(
     "command", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS]
 )
-def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(
-    command: str, computed: Path, tmp_path: Path
-) -> None:
+def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(command, computed, tmp_path) -> None:
     (tmp_path / "metrics").mkdir()
     for path in (computed / "metrics").iterdir():
         (tmp_path / "metrics" / path.name).write_bytes(path.read_bytes())
@@ -79,8 +66,7 @@ def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(
             _, err = process.communicate(timeout=SECONDS)
         finally:
             process.kill()  # else one that does not end is waited for without end
-    assert process.returncode == 130
-    assert "Traceback" not in err
+    assert process.returncode == 130 and "Traceback" not in err
     for path in tmp_path.rglob("*.parquet"):
         pq.read_table(path)
     assert not [*tmp_path.rglob("*.part")]
@@ -101,8 +87,7 @@ def test_an_interrupt_that_falls_where_nothing_can_be_raised_is_not_lost(tmp_pat
         "main()\n"
     )
     ended = subprocess.run([sys.executable, "-c", lost], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS)
-    assert ended.returncode == 130
-    assert ended.stderr == "rainbow: interrupted\n"
+    assert (ended.returncode, ended.stderr) == (130, "rainbow: interrupted\n")
 
 
 def test_an_interrupt_that_a_library_calls_another_error_is_not_lost(tmp_path: Path) -> None:

@@ -37,12 +37,10 @@ def test_analyse_and_report_put_the_judge_on_trial(folder: Path) -> None:
     done = run(folder, "analyse", "mine.csv", *said, "--resamples", "50", "--raters", "skilled")
     assert done.exit_code == 0, done.output
     lines = [line.split() for line in done.output.splitlines() if line.startswith(" quality ")]
-    kinds = {line[1]: " ".join(line[2:4]) for line in lines}
-    assert kinds["judge"].startswith("score")
+    assert {line[1]: " ".join(line[2:4]) for line in lines}["judge"].startswith("score")
     assert "caution: a constant also passes for quality" in done.output
     table = pd.read_csv(folder / "analysis" / "mine" / "alternative_annotators.csv")
-    assert set(table["epsilon"]) == {0.15}
-    assert set(table["kind"]) == {"score", "constant"}
+    assert (set(table["epsilon"]), set(table["kind"])) == ({0.15}, {"score", "constant"})
     done = run(folder, "report", "mine.csv")
     assert done.exit_code == 0, done.output
     html = (folder / "reports" / "mine.html").read_text("utf-8")
@@ -65,8 +63,7 @@ def labelled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         judge[7] = "I cannot say"
         table = rows.assign(judge=judge, judge_reason="<b>because</b>")
         table.to_csv(folder / "judged" / f"{version}.csv", index=False)
-    about = {"columns": {"judge": {"model": "neural-8b"}}}
-    (folder / "judged" / "v1.json").write_text(json.dumps(about), "utf-8")
+    (folder / "judged" / "v1.json").write_text(json.dumps({"columns": {"judge": {"model": "neural-8b"}}}), "utf-8")
     return folder
 
 
@@ -84,8 +81,7 @@ def test_labels_of_a_judge_from_the_command_to_the_page(labelled: Path) -> None:
     assert set(table["label"]) == {"", "fail", "pass"}
     assert table["reason"].iloc[0] == "rated outputs without a label of the judge: 1"
     errors = pd.read_csv(folder / "judge_errors.csv")
-    accuracy = float(table[table["measure"] == "accuracy"]["value"].iloc[0])
-    assert len(errors) == round(119 * (1 - accuracy))
+    assert len(errors) == round(119 * (1 - float(table[table["measure"] == "accuracy"]["value"].iloc[0])))
     assert not (folder / "changed_labels.csv").exists()
     preferences = pd.read_csv(folder / "system_preferences.csv", keep_default_na=False)
     assert preferences.set_index("system")["family"]["neural"] == "neural"
@@ -121,26 +117,17 @@ def test_the_true_rate_is_estimated_from_a_judge_and_few_labels(labelled: Path) 
     frame.drop(columns="verdict").to_csv(labelled / "few.csv", index=False)
     said = "--rating", "good", "--score", "judge:higher=good"
     assert run(labelled, "metrics", "few.csv", "--metrics", "len", *said).exit_code == 0
-    done = run(labelled, "estimate", "few.csv", "--score", "judge", "--by", "dataset", "--json")
-    (row,) = json.loads(done.stdout)
-    assert row["low"] < truth < row["high"]
-    assert row["high"] - row["low"] < row["rated_high"] - row["rated_low"]
+    (row,) = json.loads(run(labelled, "estimate", "few.csv", "--score", "judge", "--by", "dataset", "--json").stdout)
+    assert row["low"] < truth < row["high"] and row["high"] - row["low"] < row["rated_high"] - row["rated_low"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (
-            ("--score", "judge:higher=fluency"),
-            "judge predicts 'fluency', which is not a rating; the ratings are: quality",
-        ),
-        (("--score", "judge:lower=quality"), "it predicts quality only if higher is better"),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"), [
+    (("--score", "judge:higher=fluency"), "judge predicts 'fluency', which is not a rating; the ratings are: quality"),
+    (("--score", "judge:lower=quality"), "it predicts quality only if higher is better"),
+])  # fmt: skip
 def test_what_stands_for_nothing_is_refused(folder: Path, words: tuple[str, str], message: str) -> None:
     done = run(folder, "analyse", "mine.csv", "--rating", "quality", *words, "--table", "other.parquet")
-    assert done.exit_code != 0
-    assert message in str(done.exception)
+    assert done.exit_code != 0 and message in str(done.exception)
 
 
 def test_raters_are_of_three_kinds(folder: Path) -> None:

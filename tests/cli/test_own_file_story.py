@@ -26,20 +26,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("analyse", "r4.csv", "--resamples", "10"),
-        ("estimate", "r4.csv", "--score", "METEOR", "--resamples", "100"),
-        ("plan", "r4.csv", "--resamples", "20"),
-        ("audit", "r4.csv", "METEOR", "--kinds", "empty", "--rows", "5"),
-        ("fit", "r4.csv", "--rating", "rating", "--model", "gbm", "--protocol", "by-item", "--resamples", "10"),
-    ],
-    ids=lambda command: command[0],
-)
-def test_what_was_found_once_every_command_knows(
-    command: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("command", [
+    ("analyse", "r4.csv", "--resamples", "10"),
+    ("estimate", "r4.csv", "--score", "METEOR", "--resamples", "100"),
+    ("plan", "r4.csv", "--resamples", "20"),
+    ("audit", "r4.csv", "METEOR", "--kinds", "empty", "--rows", "5"),
+    ("fit", "r4.csv", "--rating", "rating", "--model", "gbm", "--protocol", "by-item", "--resamples", "10"),
+], ids=lambda command: command[0])  # fmt: skip
+def test_what_was_found_once_every_command_knows(command, folder, monkeypatch, capsys) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "argv", ["rainbow", *command])
     with pytest.raises(SystemExit) as end:
@@ -47,9 +41,7 @@ def test_what_was_found_once_every_command_knows(
     assert not end.value.code, capsys.readouterr().err
 
 
-def test_help_fits_a_terminal_of_80_columns(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_fits_a_terminal_of_80_columns(monkeypatch, capsys) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(sys, "argv", ["rainbow", "--help"])
     with pytest.raises(SystemExit):

@@ -22,21 +22,18 @@ def files(tmp_path: Path) -> None:
 
 
 def test_every_command_takes_a_recipe(rainbow: Rainbow) -> None:
-    done = rainbow("metrics", "my table.csv", "--recipe", "mine.toml", "--metrics", "len")
-    assert done.status == 0, done.err
+    done = rainbow("metrics", "my table.csv", "--recipe", "mine.toml", "--metrics", "len", status=0)
     assert f"my table.csv: {OPTIONS}" in done.err
 
 
 def test_a_recipe_that_does_not_fit_is_an_error(rainbow: Rainbow, tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(RECIPE.replace("unit", "item"))
     done = rainbow("metrics", "my table.csv", "--recipe", "mine.toml")
-    assert done.status == 1
-    assert "my table.csv: recipe mine.toml does not fit: column 'item' is missing" in done.err
+    assert done.status == 1 and "my table.csv: recipe mine.toml does not fit: column 'item' is missing" in done.err
 
 
 @pytest.mark.usefixtures("figures_unwritten")
 def test_run_prints_the_options_of_its_reading_unless_they_were_named(rainbow: Rainbow) -> None:
-    done = rainbow("run", "my table.csv", "--recipe", "mine.toml", "--resamples", "10")
-    assert done.status == 0, done.err
+    done = rainbow("run", "my table.csv", "--recipe", "mine.toml", "--resamples", "10", status=0)
     assert done.out.endswith(f"\nsame reading: rainbow run 'my table.csv' {OPTIONS}\n")
     assert "same reading" not in rainbow("run", "my table.csv", "--resamples", "10").out

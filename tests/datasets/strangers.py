@@ -28,8 +28,7 @@ def rows(inputs: int = 20) -> pd.DataFrame:
     frame = load_dataset("demo").frame
     whole = [item for item, part in frame.groupby("item", sort=False) if part["system"].nunique() == 3][:inputs]
     frame = frame[frame["item"].isin(whole)].drop_duplicates(["item", "system"]).reset_index(drop=True)
-    rng = np.random.default_rng(7)
-    base = frame["quality"].to_numpy(float)
+    rng, base = np.random.default_rng(7), frame["quality"].to_numpy(float)
     marks = {f"ann{k}": np.clip(np.rint(base + rng.normal(0, 0.7, len(frame))), 1, 6) for k in (1, 2, 3)}
     table = pd.DataFrame(
         {
@@ -85,8 +84,7 @@ def c_raters(folder: Path) -> Path:
 
 @shape
 def d_crowd(folder: Path) -> Path:
-    table = rows()
-    long = table.melt(["number", "model", "source", "text"], ["ann1", "ann2", "ann3"], "WorkerId", "Answer.quality")
+    long = rows().melt(["number", "model", "source", "text"], ["ann1", "ann2", "ann3"], "WorkerId", "Answer.quality")
     long = long[long["Answer.quality"] != ""].sort_values(["number", "model"]).reset_index(drop=True)
     long = long.assign(
         HITId=[
@@ -155,8 +153,7 @@ def h_workbook(folder: Path) -> Path:
 
 @shape
 def i_folder(folder: Path) -> Path:
-    table = rows()
-    place = folder / "lines"
+    table, place = rows(), folder / "lines"
     place.mkdir()
     for model, part in table.groupby("model"):
         (place / f"{model}.txt").write_text("\n".join(part["text"]) + "\n", encoding="utf-8")
@@ -252,8 +249,7 @@ def m_lists(folder: Path) -> Path:
 
 @shape
 def n_texts_alone(folder: Path) -> Path:
-    texts = rows()["text"].str.replace('"', "")
-    path = folder / "texts.csv"
+    texts, path = rows()["text"].str.replace('"', ""), folder / "texts.csv"
     path.write_text("sentence\n" + "\n".join(text or "no text, here" for text in texts) + "\n", encoding="utf-8")
     return path
 

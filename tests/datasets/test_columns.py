@@ -24,16 +24,13 @@ def test_what_is_said_is_printed_as_the_options_that_say_it() -> None:
     assert str(said) == "--output 'the text' --reference a --reference b --separator '||' --rating quality"
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("output = ", "Invalid value"),
-        ('texts = "text"', "'texts' is not an option: choose from output, reference, separator, input"),
-        ("rating = 5", "rating is 5: give a string"),
-        ('encoding = "rot13"', "unknown encoding 'rot13'"),
-        ('score = "comet"', "score 'comet': set the better direction, comet:higher or :lower"),
-    ],
-)
+@pytest.mark.parametrize(("content", "message"), [
+    ("output = ", "Invalid value"),
+    ('texts = "text"', "'texts' is not an option: choose from output, reference, separator, input"),
+    ("rating = 5", "rating is 5: give a string"),
+    ('encoding = "rot13"', "unknown encoding 'rot13'"),
+    ('score = "comet"', "score 'comet': set the better direction, comet:higher or :lower"),
+])  # fmt: skip
 def test_a_file_beside_that_cannot_be_read_is_named(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "rainbow.toml").write_text(content)
     with pytest.raises(ValueError, match=rf"rainbow\.toml: {message}"):
@@ -54,30 +51,24 @@ def test_a_word_that_says_nothing_of_a_file_is_refused(tmp_path: Path) -> None:
         load_dataset(tmp_path / "mine.csv", texts="output")
 
 
-# Usual names
-
-
 @pytest.mark.parametrize("output", ["prediction", "predictions", "hypothesis"])
 @pytest.mark.parametrize("reference", ["target", "gold"])
 def test_usual_names_are_read_by_themselves(tmp_path: Path, output: str, reference: str) -> None:
     (tmp_path / "mine.csv").write_text(f"{output},{reference}_1,{reference}_2\nx,y,z\n")
     frame = load_dataset(tmp_path / "mine.csv").frame
     assert frame[["output", "references"]].to_numpy().tolist() == [["x", ("y", "z")]]
-    named = str(read_mapping(tmp_path / "mine.csv").columns)
-    assert named.startswith(f"--output {output} --reference {reference}_1")
+    assert str(read_mapping(tmp_path / "mine.csv").columns).startswith(f"--output {output} --reference {reference}_1")
 
 
 def test_of_what_is_named_in_part_two_columns_that_might_be_meant_are_not_chosen_from(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,target,gold\nx,y,z\n")
     assert read_file(tmp_path / "mine.csv", output="output").frame["references"].tolist() == [()]
     (tmp_path / "mine.csv").write_text("prediction,hypothesis,gold\nx,y,z\n")
-    with pytest.raises(
-        ValueError, match=("no column 'output': the columns are prediction, hypothesis, gold: name the column")
-    ):
+    message = "no column 'output': the columns are prediction, hypothesis, gold: name the column"
+    with pytest.raises(ValueError, match=message):
         read_file(tmp_path / "mine.csv", references="gold")
 
 
 def test_a_corpus_s_own_names_come_before_usual_ones(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output,prediction,reference,gold\nx,no,y,no\n")
-    frame = read_file(tmp_path / "mine.csv").frame
-    assert frame[["output", "references"]].to_numpy().tolist() == [["x", ("y",)]]
+    assert read_file(tmp_path / "mine.csv").frame[["output", "references"]].to_numpy().tolist() == [["x", ("y",)]]

@@ -11,6 +11,7 @@ from rainbow.base.downloads import RemoteFile, locate_file, select_columns
 from rainbow.datasets import judgements, rankme
 from rainbow.datasets.e2e.source_files import FILES, QUALITY, SYSTEMS
 from rainbow.datasets.rankme import RATINGS
+from tests.judged import published
 
 pytestmark = pytest.mark.xdist_group("e2e")
 
@@ -25,25 +26,18 @@ def data(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path) -> Corpus:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return load_dataset("e2e")
+    return published(data_dir, load_dataset, "e2e")
 
 
 @pytest.fixture(scope="module")
 def rated(data_dir: Path) -> pd.DataFrame:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return judgements("e2e")
+    return published(data_dir, judgements, "e2e")
 
 
 def test_every_system_has_an_output_for_every_input(corpus: Corpus) -> None:
-    assert len(corpus) == 21 * 630
-    assert corpus.frame.groupby("system")["item"].nunique().eq(630).all()
-    assert (corpus.frame["item"] == corpus.frame["mr"]).all()
-    assert corpus.frame["references"].map(len).sum() == 21 * 4693
-    assert corpus.frame["output"].str.strip().eq(corpus.frame["output"]).all()
-    assert (corpus.frame["output"] != "").all()
+    assert len(corpus) == 21 * 630 and corpus.frame.groupby("system")["item"].nunique().eq(630).all()
+    assert (corpus.frame["item"] == corpus.frame["mr"]).all() and corpus.frame["references"].map(len).sum() == 21 * 4693
+    assert corpus.frame["output"].str.strip().eq(corpus.frame["output"]).all() and (corpus.frame["output"] != "").all()
 
 
 def test_systems_are_named_as_in_the_tables(corpus: Corpus, data_dir: Path) -> None:
@@ -66,47 +60,35 @@ def test_only_the_challenge_has_texts_as_published() -> None:
 
 
 def test_a_judgement_is_of_five_systems_and_keeps_its_ties(rated: pd.DataFrame) -> None:
-    assert rated.groupby("judgement").size().eq(5).all()
-    assert rated["judgement"].nunique() == 2979
+    assert rated.groupby("judgement").size().eq(5).all() and rated["judgement"].nunique() == 2979
     assert rated.groupby("judgement")["item"].nunique().eq(1).all()
-    tied = rated.groupby("judgement")["value"].nunique().eq(1)
-    assert round(tied.mean(), 2) == 0.28
-    assert set(rated["system"]) == set(SYSTEMS.values())
-    assert (rated["value"].min(), rated["value"].max()) == (1, 111111)
+    assert round(rated.groupby("judgement")["value"].nunique().eq(1).mean(), 2) == 0.28
+    assert (set(rated["system"]), rated["value"].min(), rated["value"].max()) == (set(SYSTEMS.values()), 1, 111111)
 
 
 def test_what_was_rated_are_the_outputs(rated: pd.DataFrame, corpus: Corpus) -> None:
     both = rated.merge(corpus.frame, on=["item", "system"], suffixes=("_shown", ""))
-    assert len(both) == len(rated)
-    assert (both["output_shown"].str.split() == both["output"].str.split()).all()
+    assert len(both) == len(rated) and (both["output_shown"].str.split() == both["output"].str.split()).all()
 
 
-def test_the_rating_of_an_output_is_its_mean_place_among_those_judged_with_it(
-    rated: pd.DataFrame, corpus: Corpus
-) -> None:
+def test_the_rating_of_an_output_is_its_mean_place_among_those_judged_with_it(rated, corpus) -> None:
     assert corpus.ratings == ("quality",)
     assert corpus.frame["quality"].notna().sum() == len(rated.groupby(["item", "system"])) == 6012
-    places = rated.groupby("judgement")["value"].rank().sub(1) / 4
-    means = places.groupby([rated["item"], rated["system"]]).mean()
-    ratings = corpus.frame.set_index(["item", "system"])["quality"]
-    assert means.to_dict() == pytest.approx(ratings.dropna().to_dict())
+    means = (rated.groupby("judgement")["value"].rank().sub(1) / 4).groupby([rated["item"], rated["system"]]).mean()
+    assert means.to_dict() == pytest.approx(corpus.frame.set_index(["item", "system"])["quality"].dropna().to_dict())
 
 
 def test_checks_are_kept(rated: pd.DataFrame) -> None:
     assert rated["check"].value_counts().to_dict() == {
-        "ok": 9183,
-        "missing": 4055,
-        "added": 1473,
-        "added, missing": 184,
-    }
+        "ok": 9183, "missing": 4055, "added": 1473, "added, missing": 184
+    }  # fmt: skip
 
 
 def test_nothing_is_kept_that_says_who_rated(rated: pd.DataFrame) -> None:
     assert rated["rater"].isna().all()
     assert not [name for name in (*rated.columns, *QUALITY.columns) for part in PERSONAL if part == name.strip("_")]
     header = b"_unit_id,_worker_id,_ip,_city,_created_at,mr,sys1,ref1,quality1,check1\r\n"
-    full = header + b"1,77,1.2.3.4,Leeds,now,m,s,r,5,ok\r\n"
-    kept = select_columns(full, QUALITY.columns)
+    kept = select_columns((header + b"1,77,1.2.3.4,Leeds,now,m,s,r,5,ok\r\n"), QUALITY.columns)
     assert kept == b"_unit_id,_created_at,mr,sys1,ref1,quality1,check1\r\n1,now,m,s,r,5,ok\r\n"
 
 
@@ -115,9 +97,7 @@ def test_every_file_has_a_hash() -> None:
 
 
 @pytest.mark.parametrize("file", [QUALITY, RATINGS], ids=lambda file: file.local)
-def test_judgements_with_another_mark_are_not_the_published_ones(
-    file: RemoteFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_judgements_with_another_mark_are_not_the_published_ones(file, tmp_path, monkeypatch) -> None:
     """What persons gave away about themselves may be cut off, nothing else may differ."""
     kept = select_columns(locate_file(file).read_bytes(), file.columns)
     monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))
@@ -132,26 +112,20 @@ def test_judgements_with_another_mark_are_not_the_published_ones(
 
 def test_rankme_has_three_systems_rated_in_six_ways() -> None:
     table = judgements("rankme")
-    assert set(table["system"]) == {"Slug", "Sheff2", "TGen"}
-    assert table.groupby(["method", "setup"]).ngroups == 6
-    assert len(table) == 16242
-    assert set(table["kind"]) == {"likert", "magnitude"}
-    assert table["rater"].isna().all()
+    assert (set(table["system"]), table.groupby(["method", "setup"]).ngroups) == ({"Slug", "Sheff2", "TGen"}, 6)
+    assert (len(table), set(table["kind"])) == (16242, {"likert", "magnitude"}) and table["rater"].isna().all()
 
 
 def test_a_judgement_of_rankme_is_what_one_person_saw() -> None:
     table = judgements("rankme")
     together = table[table["method"] == "rankME"].groupby(["judgement", "criterion"])["system"]
-    assert together.nunique().eq(3).all()
-    assert together.size().eq(3).all()
-    apart = table[table["method"] != "rankME"].groupby(["judgement", "criterion"])["system"]
-    assert apart.size().eq(1).all()
+    assert together.nunique().eq(3).all() and together.size().eq(3).all()
+    assert table[table["method"] != "rankME"].groupby(["judgement", "criterion"])["system"].size().eq(1).all()
 
 
 def test_the_outputs_of_rankme_are_those_of_the_challenge(corpus: Corpus) -> None:
     both = load_dataset("rankme").frame.merge(corpus.frame, on=["item", "system"], suffixes=("", "_challenge"))
-    assert len(both) == 300
-    assert (both["output"].str.split() == both["output_challenge"].str.split()).all()
+    assert len(both) == 300 and (both["output"].str.split() == both["output_challenge"].str.split()).all()
     assert (both["references"] == both["references_challenge"]).all()
 
 
@@ -162,8 +136,7 @@ def test_ratings_of_rankme_are_means_of_z_over_all_ways_of_asking_or_of_one(data
         corpus = load_dataset("rankme", method=method)
         own = asked[asked["file"].str.contains(files)].groupby(["mr", "printed"])["rating_z_rater"].mean()
         frame = corpus.frame.set_index(["mr", "system"])["naturalness"]
-        assert corpus.ratings == ("informativeness", "naturalness", "quality")
-        assert frame.notna().all()
+        assert corpus.ratings == ("informativeness", "naturalness", "quality") and frame.notna().all()
         assert frame.to_dict() == pytest.approx(own.to_dict())
     with pytest.raises(ValueError, match="unknown method 'likrt': choose from likert, plainME, rankME"):
         load_dataset("rankme", method="likrt")

@@ -23,27 +23,22 @@ from rainbow.datasets.emnlp2017.references import READERS, detokenise
 from rainbow.datasets.emnlp2017.source_files import REFERENCES
 from rainbow.meaning import parse_meaning
 from rainbow.text.tokens.ptb import ptb_tokens
+from tests.judged import published
 
 pytestmark = pytest.mark.xdist_group("emnlp2017")
 
 ROWS = 2460
 COUNTS = {
-    ("bagel", "TGEN"): 202,
-    ("bagel", "LOLS"): 202,
-    ("sfhotel", "LOLS"): 398,
-    ("sfhotel", "RNNLG"): 477,
-    ("sfrest", "LOLS"): 581,
-    ("sfrest", "RNNLG"): 600,
-}
+    ("bagel", "TGEN"): 202, ("bagel", "LOLS"): 202, ("sfhotel", "LOLS"): 398, ("sfhotel", "RNNLG"): 477,
+    ("sfrest", "LOLS"): 581, ("sfrest", "RNNLG"): 600,
+}  # fmt: skip
 UNPRINTABLE = 1800  # the row whose output and scores do not belong together in the public table
 
 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path) -> Corpus:
     """Return all three datasets."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return load("emnlp2017")
+    return published(data_dir, load, "emnlp2017")
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +59,7 @@ def scored(data_dir: Path) -> list[dict[str, Any]]:
 
 def test_every_row_is_there_in_the_order_of_the_table(corpus: Corpus, table: list[dict[str, str]]) -> None:
     frame = corpus.frame
-    assert len(corpus) == ROWS
-    assert frame["output"].tolist() == [row["sys_ref"] for row in table]
+    assert (len(corpus), frame["output"].tolist()) == (ROWS, [row["sys_ref"] for row in table])
     assert frame["mr"].tolist() == [row["mr"] for row in table]
     assert frame["mr_type"].tolist() == [row["mr_type"] for row in table]
     assert Counter(zip(frame["dataset"], frame["system"], strict=True)) == COUNTS
@@ -80,38 +74,31 @@ def test_ratings_and_published_scores_are_the_numbers_of_the_table(corpus: Corpu
         sign = -1 if name == "prs" else 1
         assert corpus.frame[f"published.{name}"].tolist() == [sign * float(row[column]) for row in table], name
     assert corpus.frame["published.BLEU2"].min() == pytest.approx(0, abs=1e-8)
-    assert corpus.frame["published.BLEU2"][0] == 4.28e-9
-    assert (corpus.frame["published.prs"] > 0).all()
+    assert corpus.frame["published.BLEU2"][0] == 4.28e-9 and (corpus.frame["published.prs"] > 0).all()
 
 
 def test_rows_with_the_same_ordered_meaning_representation_are_one_item(corpus: Corpus) -> None:
     frame = corpus.frame
     by_slots = [(dataset, parse_meaning(mr)) for dataset, mr in zip(frame["dataset"], frame["mr"], strict=True)]
-    pairs = set(zip(frame["item"], by_slots, strict=True))
-    assert len(pairs) == frame["item"].nunique() == len(set(by_slots))
+    assert len(set(zip(frame["item"], by_slots, strict=True))) == frame["item"].nunique() == len(set(by_slots))
     assert frame.groupby("dataset")["item"].nunique().to_dict() == {"bagel": 202, "sfhotel": 398, "sfrest": 580}
 
 
-def test_a_dataset_alone_is_its_rows_of_the_whole(
-    corpus: Corpus, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dataset_alone_is_its_rows_of_the_whole(corpus, data_dir, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     for name in NAMES[:-1]:
         alone = load_dataset(name)
         same = corpus.take(np.flatnonzero(corpus.frame["dataset"] == name).tolist())
-        assert alone.frame.equals(same.frame)
-        assert alone.view("published").outputs == same.view("published").outputs
+        assert alone.frame.equals(same.frame) and alone.view("published").outputs == same.view("published").outputs
         assert alone.view("published").documents.items() <= same.view("published").documents.items()
         assert alone.frame["id"].iloc[0] == f"{name}-0001"
 
 
 def test_every_row_has_distinct_readable_references(corpus: Corpus) -> None:
     sets = corpus.frame["references"].tolist()
-    assert min(map(len, sets)) >= 1
-    assert all(len(set(texts)) == len(texts) for texts in sets)
+    assert min(map(len, sets)) >= 1 and all(len(set(texts)) == len(texts) for texts in sets)
     texts = {text for texts in sets for text in texts}
-    odd = [text for text in texts if re.search(r"\s[-,.;:?!']|[\[\]]|\s\s|^\s|\s$", text)]
-    assert odd == []
+    assert [text for text in texts if re.search(r"\s[-,.;:?!']|[\[\]]|\s\s|^\s|\s$", text)] == []
     print(f"\nreferences per row: mean {np.mean([len(texts) for texts in sets]):.2f}, {len(texts)} distinct texts")
 
 
@@ -126,9 +113,7 @@ def test_references_are_those_of_the_ordered_meaning_representation(corpus: Corp
         assert {re.sub(r"\W", "", text) for text in row["references"]} == {re.sub(r"\W", "", text) for text in raw}
 
 
-def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(
-    corpus: Corpus, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(corpus, data_dir, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
 
     def inputs(dataset: str) -> set[Any]:
@@ -136,12 +121,9 @@ def test_the_background_is_what_people_wrote_for_inputs_without_rated_outputs(
 
     for dataset in ("sfhotel", "sfrest"):
         alone = load_dataset(dataset)
-        assert alone.background is not None
-        assert not set(alone.background.meanings) & set(alone.meanings)
+        assert alone.background is not None and not set(alone.background.meanings) & set(alone.meanings)
         assert set(alone.background.meanings) | set(alone.meanings) == inputs(dataset)
-    assert load_dataset("bagel").background is None
-    assert corpus.background is not None
-    assert len(corpus.background) == 1915
+    assert load_dataset("bagel").background is None and corpus.background is not None and len(corpus.background) == 1915
 
 
 def test_bagel_keeps_its_placeholders_and_capitals(corpus: Corpus) -> None:
@@ -171,8 +153,7 @@ def test_the_tokens_of_the_published_view_are_those_scored(corpus: Corpus, score
 def test_the_documents_give_the_published_cider(corpus: Corpus) -> None:
     view = corpus.view("published")
     stored = corpus.frame["published.CIDEr"].to_numpy()
-    exact = np.zeros(ROWS, dtype=bool)
-    collections = np.array(view.collections)
+    exact, collections = np.zeros(ROWS, dtype=bool), np.array(view.collections)
     for name, documents in view.documents.items():
         rows = np.flatnonzero(collections == name)
         error = np.abs(_cider(view.outputs, view.references, documents, rows) - stored[rows])
@@ -223,9 +204,7 @@ def test_loading_opens_no_connection(data_dir: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_missing_file_names_the_command_with_this_dataset(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_file_names_the_command_with_this_dataset(name, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(tmp_path))
     with pytest.raises(FileNotFoundError, match=rf"emnlp_data_medians\.csv does not exist: .*`rainbow fetch {name}`"):
         load(name)
@@ -250,18 +229,13 @@ def test_a_row_without_a_reference_is_an_error(data_dir: Path, monkeypatch: pyte
 
 def test_every_file_has_a_pinned_commit_and_a_hash() -> None:
     for file in FILES["emnlp2017"]:
-        assert re.search(r"/[0-9a-f]{40}/", file.url)
-        assert file.sha256 and re.fullmatch(r"[0-9a-f]{64}", file.sha256)
+        assert re.search(r"/[0-9a-f]{40}/", file.url) and file.sha256 and re.fullmatch(r"[0-9a-f]{64}", file.sha256)
     assert FILES["emnlp2017"][1].url.endswith("/sfx_data/sfxhotel/train%2Bvalid%2Btest.json")
 
 
 GOOD = dict.fromkeys([*PUBLISHED, "informativeness", "naturalness", "quality"], "1") | {
-    "dataset": "SFHOT",
-    "system": "WEN",
-    "mr": "reqmore()",
-    "mr_type": "reqmore",
-    "sys_ref": "more?",
-}
+    "dataset": "SFHOT", "system": "WEN", "mr": "reqmore()", "mr_type": "reqmore", "sys_ref": "more?"
+}  # fmt: skip
 
 
 def _write(path: Path, *rows: dict[str, str]) -> Path:
@@ -272,14 +246,11 @@ def _write(path: Path, *rows: dict[str, str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("column", "cell", "message"),
-    [
-        ("dataset", "SFCAFE", "row 2, dataset: unknown value 'SFCAFE': the values are SFHOT, SFRES, BAGEL"),
-        ("system", "", "row 2, system: unknown value '': the values are Dusek, WEN, LOLS"),
-        ("quality", "good", "row 2, quality: 'good' is not a number"),
-    ],
-)
+@pytest.mark.parametrize(("column", "cell", "message"), [
+    ("dataset", "SFCAFE", "row 2, dataset: unknown value 'SFCAFE': the values are SFHOT, SFRES, BAGEL"),
+    ("system", "", "row 2, system: unknown value '': the values are Dusek, WEN, LOLS"),
+    ("quality", "good", "row 2, quality: 'good' is not a number"),
+])  # fmt: skip
 def test_a_wrong_cell_is_named_with_file_row_and_column(column: str, cell: str, message: str, tmp_path: Path) -> None:
     path = _write(tmp_path / "table.csv", GOOD, GOOD | {column: cell})
     with pytest.raises(ValueError, match=re.escape(f"{path}: {message}")):
@@ -292,31 +263,25 @@ def test_a_column_that_is_not_there_is_named(tmp_path: Path) -> None:
         read_rows(path)
 
 
-@pytest.mark.parametrize(
-    ("text", "english"),
-    [
-        ("the hotel -s , please", "the hotels, please"),
-        ("child -s and policy -s and place -s", "children and policies and places"),
-        ("lunch -s , box -s , play -s", "lunches, boxes, plays"),
-        ("moderate -ly priced .", "moderately priced."),
-        (" the inn 's  phone number ? ", "the inn's phone number?"),
-        ("It's in the X area .", "It's in the X area."),
-        ("5 - star", "5 - star"),
-    ],
-)
+@pytest.mark.parametrize(("text", "english"), [
+    ("the hotel -s , please", "the hotels, please"),
+    ("child -s and policy -s and place -s", "children and policies and places"),
+    ("lunch -s , box -s , play -s", "lunches, boxes, plays"),
+    ("moderate -ly priced .", "moderately priced."),
+    (" the inn 's  phone number ? ", "the inn's phone number?"),
+    ("It's in the X area .", "It's in the X area."),
+    ("5 - star", "5 - star"),
+])  # fmt: skip
 def test_endings_and_punctuation_are_joined(text: str, english: str) -> None:
     assert detokenise(text) == english
 
 
-@pytest.mark.parametrize(
-    ("system", "output", "scored"),
-    [
-        ("LOLS", "Y has internet,is near soma.", "Y has internet ,is near X."),
-        ("LOLS", "Y,, is near soma.", "Y, , is near X."),
-        ("TGEN", "Y, near soma.", "Y, near X."),
-        ("RNNLG", "Y, near soma.", "y , near x ."),
-    ],
-)
+@pytest.mark.parametrize(("system", "output", "scored"), [
+    ("LOLS", "Y has internet,is near soma.", "Y has internet ,is near X."),
+    ("LOLS", "Y,, is near soma.", "Y, , is near X."),
+    ("TGEN", "Y, near soma.", "Y, near X."),
+    ("RNNLG", "Y, near soma.", "y , near x ."),
+])  # fmt: skip
 def test_only_rnnlg_was_tokenised(system: str, output: str, scored: str) -> None:
     assert scored_output(Row("a", "sfhotel", system, "inform(near='soma')", "inform", output, {})) == scored
 

@@ -55,22 +55,19 @@ def test_the_first_of_several_rows_counts(tmp_path: Path) -> None:
 def test_chunks_are_joined_as_the_whole_is(tmp_path: Path) -> None:
     (tmp_path / "more.csv").write_text("output,judge\nsoma,1\na bar,2\n")
     rows = open_dataset(mine(tmp_path), joined=tmp_path / "more.csv", scores=["judge:higher"])
-    found = pd.concat([chunk.frame["judge"] for chunk in rows.chunks(1)])
-    assert found.fillna(-1).tolist() == [-1, 2, 1]
+    assert pd.concat([chunk.frame["judge"] for chunk in rows.chunks(1)]).fillna(-1).tolist() == [-1, 2, 1]
 
 
 def test_several_tables_fill_one_another_up(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("output,judge\nsoma,1\n")
     (tmp_path / "b.csv").write_text("output,judge\nsoma,9\na bar,2\n")
-    tables = [tmp_path / "a.csv", tmp_path / "b.csv"]
-    frame = load_dataset(mine(tmp_path), joined=tables, scores=["judge:higher"]).frame
+    frame = load_dataset(mine(tmp_path), joined=[tmp_path / "a.csv", tmp_path / "b.csv"], scores=["judge:higher"]).frame
     assert frame["judge"].fillna(-1).tolist() == [-1, 2, 1]
 
 
 def test_references_of_a_joined_table_are_not_taken_for_those_of_the_rows(tmp_path: Path) -> None:
     (tmp_path / "more.csv").write_text("output,reference,judge\nsoma,the park,1\n")
-    frame = load_dataset(mine(tmp_path), joined=tmp_path / "more.csv").frame
-    assert frame["references"].tolist() == [(), (), ()]
+    assert load_dataset(mine(tmp_path), joined=tmp_path / "more.csv").frame["references"].tolist() == [(), (), ()]
 
 
 def test_a_table_without_id_or_output_cannot_be_joined(tmp_path: Path) -> None:
@@ -93,8 +90,7 @@ def test_a_dataset_of_a_name_takes_scores_too(tmp_path: Path) -> None:
 def test_the_signature_is_the_hash_of_the_file_that_has_the_score(tmp_path: Path) -> None:
     (tmp_path / "more.csv").write_text("output,judge\nsoma,1\n")
     path = mine(tmp_path)
-    rows = open_dataset(path, joined=tmp_path / "more.csv", scores=["judge:lower", "id:neither"])
-    told = rows.metadata()["external"]
+    told = open_dataset(path, joined=tmp_path / "more.csv", scores=["judge:lower", "id:neither"]).metadata()["external"]
     assert {name: facts["higher_is_better"] for name, facts in told.items()} == {"judge": False, "id": None}
     for name, file in (("judge", tmp_path / "more.csv"), ("id", path)):
         assert hashlib.sha256(file.read_bytes()).hexdigest() in told[name]["signature"]
@@ -112,9 +108,8 @@ def test_a_joined_table_that_says_something_else_of_a_score_is_refused(tmp_path:
 
 
 def test_a_table_that_matches_no_row_is_refused_with_both_files_and_the_key(tmp_path: Path) -> None:
-    with pytest.raises(
-        ValueError, match=r"more\.csv: none of its rows has the same id as a row of .*mine\.csv: remove that column"
-    ):
+    message = r"more\.csv: none of its rows has the same id as a row of .*mine\.csv: remove that column"
+    with pytest.raises(ValueError, match=message):
         joined(tmp_path, "id,judge\nrow-1,1\nrow-2,2\n")
     with pytest.raises(ValueError, match=r"more\.csv: none of its rows has the same mr and output as a row of"):
         joined(tmp_path, "mr,output,judge\n,another text,1\n")

@@ -39,23 +39,17 @@ def test_every_table_format_gives_the_same_corpus(tmp_path: Path, suffix: str) -
     assert corpus.frame["output"].tolist() == ["the inn.", "none"]
     assert corpus.frame["references"].tolist() == [("an inn.", "NA"), ("nothing, null",)]
     assert corpus.frame["dataset"].tolist() == ["mine", "mine"]
-    assert corpus.frame["quality"].isna().tolist() == [False, True]
-    assert corpus.default_view == "delexicalised"
+    assert (corpus.frame["quality"].isna().tolist(), corpus.default_view) == ([False, True], "delexicalised")
 
 
-@pytest.mark.parametrize(
-    ("cell", "separator", "expected"),
-    [
-        ("an inn", None, ("an inn",)),
-        ("an inn || the inn", "||", ("an inn", "the inn")),
-        ('["an inn", "the inn"]', None, ("an inn", "the inn")),
-        ("[sic] an inn", None, ("[sic] an inn",)),
-        ("", None, ()),
-    ],
-)
-def test_a_cell_may_hold_several_references(
-    tmp_path: Path, cell: str, separator: str | None, expected: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize(("cell", "separator", "expected"), [
+    ("an inn", None, ("an inn",)),
+    ("an inn || the inn", "||", ("an inn", "the inn")),
+    ('["an inn", "the inn"]', None, ("an inn", "the inn")),
+    ("[sic] an inn", None, ("[sic] an inn",)),
+    ("", None, ()),
+])  # fmt: skip
+def test_a_cell_may_hold_several_references(tmp_path, cell, separator, expected) -> None:
     path = tmp_path / "mine.csv"
     pd.DataFrame({"output": ["x"], "reference": [cell]}).to_csv(path, index=False)
     assert load_dataset(path, reference_separator=separator).frame["references"].tolist() == [expected]
@@ -66,8 +60,7 @@ def test_jsonl_and_parquet_may_hold_lists(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps(row))
     pd.DataFrame([row]).to_parquet(tmp_path / "b.parquet")
     for name in ("a.jsonl", "b.parquet"):
-        frame = load_dataset(tmp_path / name, output="output").frame
-        assert frame["references"].tolist() == [("an inn", "the inn")]
+        assert load_dataset(tmp_path / name, output="output").frame["references"].tolist() == [("an inn", "the inn")]
 
 
 def test_plain_text_has_references_separated_by_blank_lines(tmp_path: Path) -> None:
@@ -84,44 +77,36 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
         load_dataset(tmp_path / "out.txt", references=tmp_path / "ref.txt")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "options", "message"),
-    [
-        ("a.csv", "number\n5\n", {}, r"a\.csv: no column looks like generated texts: name it with --output COLUMN"),
-        ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: unknown column 'text' for the output: the columns are"),
-        ("a.csv", "source,target,rater,category,severity\na,b,c,d,major\n", {"output": "x"}, r"'x' .*, severity$"),
-        ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: unknown reference column 'gold'"),
-        ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
-        ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is not a number"),
-        ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: unknown rating column 'r'"),
-        ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is not valid JSON"),
-        ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is not valid JSON: expected one object per line"),
-        ("a.jsonl", '{"output": "x"}\n{"output": {"n": 5}}\n', {}, r"a\.jsonl: row 2, output: {'n': 5} is not a text"),
-        ("a.doc", "x", {}, r"a\.doc: cannot read \.doc"),
-        ("a.parquet", "x", {}, r"a\.parquet: "),
-        ("a.csv", "", {}, r"a\.csv: "),
-    ],
-)
-def test_what_is_wrong_is_named_with_its_file(
-    tmp_path: Path, name: str, content: str, options: dict, message: str
-) -> None:
+@pytest.mark.parametrize(("name", "content", "options", "message"), [
+    ("a.csv", "number\n5\n", {}, r"a\.csv: no column looks like generated texts: name it with --output COLUMN"),
+    ("a.csv", "output\nx\n", {"output": "text"}, r"a\.csv: unknown column 'text' for the output: the columns are"),
+    ("a.csv", "source,target,rater,category,severity\na,b,c,d,major\n", {"output": "x"}, r"'x' .*, severity$"),
+    ("a.csv", "output\nx\n", {"references": ["gold"]}, r"a\.csv: unknown reference column 'gold'"),
+    ("a.csv", "output,mr\nx,\nx,inform(\n", {"mr_format": "act"}, r"a\.csv: row 2, mr: cannot read"),
+    ("a.csv", "output,q\nx,good\n", {"ratings": ["q"]}, r"a\.csv: row 1, q: 'good' is not a number"),
+    ("a.csv", "output,q\nx,1\n", {"ratings": ["r"]}, r"a\.csv: unknown rating column 'r'"),
+    ("a.jsonl", '{"output": "x"}\n{"output": \n', {}, r"a\.jsonl: line 2 is not valid JSON"),
+    ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is not valid JSON: expected one object per line"),
+    ("a.jsonl", '{"output": "x"}\n{"output": {"n": 5}}\n', {}, r"a\.jsonl: row 2, output: {'n': 5} is not a text"),
+    ("a.doc", "x", {}, r"a\.doc: cannot read \.doc"),
+    ("a.parquet", "x", {}, r"a\.parquet: "),
+    ("a.csv", "", {}, r"a\.csv: "),
+])  # fmt: skip
+def test_what_is_wrong_is_named_with_its_file(tmp_path, name, content, options, message) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(ValueError, match=message):
         load_dataset(tmp_path / name, **options)
 
 
-@pytest.mark.parametrize(
-    ("content", "encoding", "message"),
-    [
-        (b"output\ncaf\xe9\n", "utf-8", "byte 0xe9 is not valid UTF-8: set .* --encoding latin-1, or save the file"),
-        ("output\ncaf\xe9\n".encode("utf-16"), "utf-8", "is not valid UTF-8: set .* --encoding utf-16"),
-        (b"output\nx\n", "utf-16", "UTF-16"),
-        (b"output\nx\n", "latin-99", "unknown encoding 'latin-99': set --encoding utf-8, utf-16 or latin-1"),
-    ],
-)
+@pytest.mark.parametrize(("content", "encoding", "message"), [
+    (b"output\ncaf\xe9\n", "utf-8", "byte 0xe9 is not valid UTF-8: set .* --encoding latin-1, or save the file"),
+    ("output\ncaf\xe9\n".encode("utf-16"), "utf-8", "is not valid UTF-8: set .* --encoding utf-16"),
+    (b"output\nx\n", "utf-16", "UTF-16"),
+    (b"output\nx\n", "latin-99", "unknown encoding 'latin-99': set --encoding utf-8, utf-16 or latin-1"),
+])  # fmt: skip
 @pytest.mark.parametrize("suffix", [".csv", ".txt", ".jsonl", ".json"])
 def test_an_encoding_that_does_not_fit_is_told_with_file_and_remedy(
-    tmp_path: Path, content: bytes, encoding: str | None, message: str, suffix: str
+    tmp_path, content, encoding, message, suffix
 ) -> None:
     (tmp_path / f"a{suffix}").write_bytes(content)
     with pytest.raises(ValueError, match=rf"a\{suffix}: .*{message}"):
@@ -129,19 +114,14 @@ def test_an_encoding_that_does_not_fit_is_told_with_file_and_remedy(
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1", "utf-8", "cp1252"])
-@pytest.mark.parametrize(
-    ("suffix", "text"),
-    [
-        (".csv", 'output,q\n"caf\xe9, x",1\n'),
-        (".tsv", "output\tq\ncaf\xe9, x\t1\n"),
-        (".jsonl", '{"output": "caf\xe9, x"}\n'),
-        (".json", '[{"output": "caf\xe9, x"}]'),
-        (".txt", "caf\xe9, x\n"),
-    ],
-)
-def test_every_text_format_is_read_in_the_encoding_that_is_told(
-    tmp_path: Path, encoding: str, suffix: str, text: str
-) -> None:
+@pytest.mark.parametrize(("suffix", "text"), [
+    (".csv", 'output,q\n"caf\xe9, x",1\n'),
+    (".tsv", "output\tq\ncaf\xe9, x\t1\n"),
+    (".jsonl", '{"output": "caf\xe9, x"}\n'),
+    (".json", '[{"output": "caf\xe9, x"}]'),
+    (".txt", "caf\xe9, x\n"),
+])  # fmt: skip
+def test_every_text_format_is_read_in_the_encoding_that_is_told(tmp_path, encoding, suffix, text) -> None:
     (tmp_path / f"a{suffix}").write_bytes(text.encode(encoding))
     assert load_dataset(tmp_path / f"a{suffix}", encoding=encoding).frame["output"].tolist() == ["caf\xe9, x"]
 
@@ -179,9 +159,8 @@ def test_files_of_references_may_be_aligned_with_the_outputs_line_by_line(tmp_pa
 
 def test_a_table_of_references_where_plain_text_has_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("the inn\n")
-    with pytest.raises(
-        ValueError, match=("no such file: 'gold' with references: for plain text, references must be in a file")
-    ):
+    message = "no such file: 'gold' with references: for plain text, references must be in a file"
+    with pytest.raises(ValueError, match=message):
         load_dataset(tmp_path / "out.txt", references="gold")
 
 
@@ -246,10 +225,8 @@ def test_an_unknown_dataset_is_refused_with_the_nearest() -> None:
 def test_the_demo_is_a_corpus_with_ratings_of_single_judges() -> None:
     corpus = load_dataset("demo")
     assert isinstance(corpus, Corpus)
-    assert (
-        corpus.frame[["quality_1", "quality_2", "quality_3"]].median(axis=1).tolist()
-        == corpus.frame["quality"].tolist()
-    )
+    found = corpus.frame[["quality_1", "quality_2", "quality_3"]].median(axis=1).tolist()
+    assert found == corpus.frame["quality"].tolist()
 
 
 def test_two_columns_of_one_name_in_parquet_are_refused(tmp_path: Path) -> None:

@@ -14,13 +14,11 @@ from rainbow.datasets.read.formats import DELIMITED, TABLES
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.read.unique_ids import Row, UniqueIds
 
-FRAME = pd.DataFrame(
-    {
-        "output": [f'line one\nline "two", {n}\u2028three' for n in range(11)],
-        "mr": ["", "NA", "null", "x[a]"] * 2 + ["", "", ""],
-        "id": [f"{n:02d}" for n in range(11)],
-    }
-)
+FRAME = pd.DataFrame({
+    "output": [f'line one\nline "two", {n}\u2028three' for n in range(11)],
+    "mr": ["", "NA", "null", "x[a]"] * 2 + ["", "", ""],
+    "id": [f"{n:02d}" for n in range(11)],
+})  # fmt: skip
 
 
 def write(path: Path, frame: pd.DataFrame = FRAME) -> Path:
@@ -52,8 +50,7 @@ def test_chunks_have_so_many_rows_and_make_up_the_table(tmp_path: Path, suffix: 
 def test_a_file_read_in_chunks_is_the_corpus_that_it_is_as_a_whole(tmp_path: Path, suffix: str) -> None:
     frame = FRAME.assign(mr="", reference=[f"a {n}" if n % 3 else "" for n in range(11)]).drop(columns="id")
     path = write(tmp_path / f"mine{suffix}", frame)
-    chunks = Corpus.concatenate(list(FileRows(path).chunks(4)))
-    pd.testing.assert_frame_equal(chunks.frame, load_dataset(path).frame)
+    pd.testing.assert_frame_equal(Corpus.concatenate(list(FileRows(path).chunks(4))).frame, load_dataset(path).frame)
 
 
 def test_a_table_without_rows_is_one_frame_without_rows(tmp_path: Path) -> None:
@@ -95,9 +92,7 @@ def test_a_column_of_categories_keeps_its_values(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["2", "2,an inn,3"])
 @pytest.mark.parametrize("rows", [None, 1])
-def test_a_line_with_another_number_of_fields_than_the_header_is_told_with_file_and_line(
-    tmp_path: Path, line: str, rows: int | None
-) -> None:
+def test_a_line_with_another_number_of_fields_than_the_header_is_told_with_file_and_line(tmp_path, line, rows) -> None:
     path = tmp_path / "mine.csv"
     path.write_text(f'id,output\n1,"the\ninn"\n\n{line}\n3,\n')
     with pytest.raises(ValueError, match=rf"mine\.csv: line 5 has {line.count(',') + 1} fields, but the header has 2"):
@@ -110,7 +105,6 @@ def test_a_field_may_be_longer_than_the_csv_module_allows_by_itself(tmp_path: Pa
 
 
 def test_a_quotation_mark_that_is_not_closed_is_named_by_the_line_that_it_stands_in(tmp_path: Path) -> None:
-    lines = ["text,quality", "an inn,4", '"a bar,3', *["an inn,5"] * 4]
-    (tmp_path / "mine.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "mine.csv").write_text("\n".join(["text,quality", "an inn,4", '"a bar,3', *["an inn,5"] * 4]) + "\n")
     with pytest.raises(ValueError, match=r"line 3, with a quotation mark that is closed only in line 7, has 1 fields"):
         next(read_frames(tmp_path / "mine.csv"))

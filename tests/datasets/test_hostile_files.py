@@ -11,11 +11,8 @@ from rainbow.datasets.read import line_limits
 from rainbow.meaning import parse_meaning
 
 FORMS = {
-    "csv": "output\n{}\n",
-    "tsv": "output\n{}\n",
-    "jsonl": '{{"output": "a"}}\n{{"output": "{}"}}\n',
-    "txt": "a\n{}\n",
-}
+    "csv": "output\n{}\n", "tsv": "output\n{}\n", "jsonl": '{{"output": "a"}}\n{{"output": "{}"}}\n', "txt": "a\n{}\n",
+}  # fmt: skip
 
 
 def written(path: Path, content: str | bytes) -> Path:
@@ -24,9 +21,7 @@ def written(path: Path, content: str | bytes) -> Path:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_line_without_end_is_refused_before_it_is_read(
-    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_without_end_is_refused_before_it_is_read(form, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(line_limits, "MAX_LINE_BYTES", 1 << 20)
     sizes = 2**20 - 99, 2**20 + 1
     short, long = (written(tmp_path / f"{size}.{form}", FORMS[form].format("x" * size)) for size in sizes)
@@ -36,13 +31,12 @@ def test_a_line_without_end_is_refused_before_it_is_read(
 
 
 def test_a_quotation_mark_that_is_not_closed_is_named_before_the_rest_of_the_file_is_one_text(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr(line_limits, "MAX_LINE_BYTES", 1 << 16)
     path = written(tmp_path / "open.csv", 'output,mr\na,\n"b,\n' + "an inn\n" * 20_000)
-    with pytest.raises(
-        ValueError, match=(r"open\.csv: line \d+: field larger .*: is a closing quotation mark missing\?")
-    ):
+    message = r"open\.csv: line \d+: field larger .*: is a closing quotation mark missing\?"
+    with pytest.raises(ValueError, match=message):
         read_file(path)
 
 

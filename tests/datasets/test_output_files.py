@@ -40,10 +40,8 @@ def test_a_byte_order_mark_is_no_part_of_the_header(tmp_path: Path) -> None:
 def test_plain_text_has_an_output_per_line_empty_ones_too(tmp_path: Path) -> None:
     file = read(tmp_path, "A is a pub.\n\nC is one.\n")
     assert [(line.number, line.mr, line.output) for line in file.lines] == [
-        (1, None, "A is a pub."),
-        (2, None, ""),
-        (3, None, "C is one."),
-    ]
+        (1, None, "A is a pub."), (2, None, ""), (3, None, "C is one.")
+    ]  # fmt: skip
 
 
 def test_quotes_round_every_field_are_taken_off_and_named_with_the_line(tmp_path: Path) -> None:
@@ -51,8 +49,7 @@ def test_quotes_round_every_field_are_taken_off_and_named_with_the_line(tmp_path
     file = read(tmp_path, text)
     assert [(line.mr, line.output) for line in file.lines] == [("name[A]", "A's pub."), ("name[B]", "B.")]
     (note,) = file.notes
-    assert note.place.endswith("mine.tsv, line 2")
-    assert "every output is enclosed in ' and '" in note.problem
+    assert note.place.endswith("mine.tsv, line 2") and "every output is enclosed in ' and '" in note.problem
     assert not note.harmless
     literal = read(tmp_path, text, as_published=True)
     assert [(line.mr, line.output) for line in literal.lines] == [("name[A]", "'A's pub.'"), ("name[B]", "'B.'")]
@@ -66,12 +63,9 @@ def test_quotes_round_some_outputs_stay(tmp_path: Path) -> None:
 def test_carriage_returns_and_blanks_at_ends_are_read_over_and_told(tmp_path: Path) -> None:
     text = "MR\toutput\r\nname[A]\tA pub. \r\nname[B]\tB.\r\r\n"
     file = read(tmp_path, text)
-    assert outputs(file) == ["A pub.", "B."]
-    assert all(note.harmless for note in file.notes)
-    assert [note.problem for note in file.notes] == [
-        "3 lines end with a carriage return",
-        "1 outputs begin or end with a space",
-    ]
+    assert outputs(file) == ["A pub.", "B."] and all(note.harmless for note in file.notes)
+    found = [note.problem for note in file.notes]
+    assert found == ["3 lines end with a carriage return", "1 outputs begin or end with a space"]
     assert outputs(read(tmp_path, text, as_published=True)) == ["A pub. ", "B."]
 
 

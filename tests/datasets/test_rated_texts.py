@@ -1,15 +1,16 @@
-"""Rated translations and dialogues: what the loaders make of files like the published ones."""
+"""Rated translations and dialogues, RNNLG's texts and tables of judgements: what the loaders make of them."""
 
 import io
 import json
 import tarfile
 from pathlib import Path
+from unicodedata import normalize
 
 import numpy as np
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets import rated_texts, source
+from rainbow.datasets import judgements, rated_texts, source
 
 
 @pytest.fixture
@@ -41,8 +42,7 @@ def test_generic_answers_are_neither_supported_nor_not(folder: Path) -> None:
     write(folder, "begin", head, *(f"t5\twow\tthe facts\tso?\tanswer {label}\t{label}" for label in labels))
     corpus = load_dataset("begin")
     np.testing.assert_array_equal(corpus.frame["supported"], [1, 0, np.nan])
-    assert corpus.frame["mr"].unique().tolist() == ["the facts"]
-    assert corpus.frame["system"].unique().tolist() == ["t5"]
+    assert (corpus.frame["mr"].unique().tolist(), corpus.frame["system"].unique().tolist()) == (["the facts"], ["t5"])
 
 
 def test_the_mark_of_inconsistent_answers_is_turned(folder: Path) -> None:
@@ -62,8 +62,7 @@ def test_an_answer_has_all_turns_before_it_as_its_input(folder: Path) -> None:
     frame = load_dataset("conture").frame
     assert frame["output"].tolist() == ["0.", "1."]
     assert frame["mr"].tolist() == ["User: 0?", "User: 0?\nChatbot: 0.\nUser: 1?"]
-    assert frame["impression"].tolist() == [0, 1]
-    assert frame["item"].nunique() == 2
+    assert (frame["impression"].tolist(), frame["item"].nunique()) == ([0, 1], 2)
 
 
 def test_translations_have_their_correction_as_the_reference(folder: Path) -> None:
@@ -81,3 +80,55 @@ def test_translations_have_their_correction_as_the_reference(folder: Path) -> No
     row = corpus.frame.iloc[0]
     assert (row["output"], row["references"], row["adequacy"]) == ("旅馆很便宜LDV 3", ("这旅馆便宜。",), 30.0)
     assert corpus.language == "zh"
+
+
+def test_every_text_is_an_output_with_its_act_and_its_split(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not (data_dir / "emnlp2017" / "rnnlg_hotel_train.json").is_file():
+        pytest.skip(f"RNNLG's training texts are not in {data_dir}")
+    monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
+    corpus = load_dataset("rnnlg")
+    counts = corpus.frame.groupby(["dataset", "split"]).size().to_dict()
+    assert counts == {
+        ("sfhotel", "test"): 1075, ("sfhotel", "train"): 3223, ("sfhotel", "valid"): 1075, ("sfrest", "test"): 1039,
+        ("sfrest", "train"): 3114, ("sfrest", "valid"): 1039,
+    }  # fmt: skip
+    assert corpus.ratings == ()
+    assert corpus.frame.loc[0, ["mr", "output"]].tolist() == [
+        "inform_no_match(acceptscreditcards='no',pricerange='pricey')",
+        "there are no pricey hotels that do not accept credit cards",
+    ]
+    assert corpus.view("delexicalised").outputs[0] == "there are no Xpricerange hotels that do not accept credit cards"
+
+
+HEADER = "judgement,item,system,criterion,kind,value,rater\n"
+
+
+def test_a_table_is_read_with_numbers_and_missing_raters(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(HEADER + "1,a,x,quality,likert,5,ann\n1,a,y,quality,likert,3,\n")
+    table = judgements(path)
+    assert (table["value"].tolist(), table["rater"].isna().tolist()) == ([5.0, 3.0], [False, True])
+
+
+def test_items_and_systems_are_called_as_in_a_corpus(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(HEADER + normalize("NFD", "1,Müller,Jäger,quality,likert,5,\n"), encoding="utf-8")
+    assert judgements(path)[["item", "system"]].values.tolist() == [["Müller", "Jäger"]]
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("item,system\na,x\n", "the column 'judgement'"),
+    (HEADER + "1,a,x,quality,likert,5,\n1,a,y,quality,likert,good,\n", r"line 3, value: 'good' is not a number"),
+    (HEADER + "1,a,x,quality,likert,inf,\n", r"line 2, value: 'inf' is not a number"),
+    (HEADER + "1,a,x,quality,stars,5,\n", r"line 2, kind: choose from magnitude"),
+])  # fmt: skip
+def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=rf"mine\.csv.*{message}"):
+        judgements(path)
+
+
+def test_a_dataset_without_single_judgements_says_so() -> None:
+    with pytest.raises(ValueError, match="demo has no ratings of single raters"):
+        judgements("demo")

@@ -29,15 +29,13 @@ def test_systems_are_named_after_their_files_and_share_references(tmp_path: Path
 
 def test_references_of_one_input_belong_together_wherever_they_stand(tmp_path: Path) -> None:
     (path,) = write(tmp_path, refs__csv='mr,ref\nname[A],"A, a\npub."\nname[B],B.\nname[A],The pub A.\n')
-    file = read_references(path)
-    assert dict(file.sets) == {"name[A]": ("A, a\npub.", "The pub A."), "name[B]": ("B.",)}
+    assert dict(read_references(path).sets) == {"name[A]": ("A, a\npub.", "The pub A."), "name[B]": ("B.",)}
 
 
 def test_plain_text_answers_the_sets_in_their_order(tmp_path: Path) -> None:
     references, one = write(tmp_path, refs__txt="A pub.\nThe pub A.\n\nB.\n", one__txt="A.\nB.\n")
     frame = read_systems([one], references).corpus.frame
-    assert frame["references"].tolist() == [("A pub.", "The pub A."), ("B.",)]
-    assert frame["item"].tolist() == ["1", "2"]
+    assert (frame["references"].tolist(), frame["item"].tolist()) == ([("A pub.", "The pub A."), ("B.",)], ["1", "2"])
 
 
 def test_plain_text_of_another_length_is_refused_with_file_and_line_or_left_out(tmp_path: Path) -> None:
@@ -50,13 +48,11 @@ def test_plain_text_of_another_length_is_refused_with_file_and_line_or_left_out(
 
 
 def test_quotes_round_every_field_are_refused_with_file_and_line_or_mended(tmp_path: Path) -> None:
-    quoted = "MR\toutput\n'name[A]'\t'A.'\n'name[B]'\t'B.'\n"
-    references, one = write(tmp_path, refs__csv=REFERENCES, one__tsv=quoted)
+    references, one = write(tmp_path, refs__csv=REFERENCES, one__tsv="MR\toutput\n'name[A]'\t'A.'\n'name[B]'\t'B.'\n")
     with pytest.raises(ValueError, match=r"one\.tsv, line 2: every output is enclosed in ' and '"):
         read_systems([one], references)
     corpus, notes = read_systems([one], references, lenient=True)
-    assert corpus.frame["output"].tolist() == ["A.", "B."]
-    assert [note.fix for note in notes] == ["the quotes are removed"]
+    assert (corpus.frame["output"].tolist(), [note.fix for note in notes]) == (["A.", "B."], ["the quotes are removed"])
     literal, notes = read_systems([one], references, as_published=True)
     assert literal.frame["output"].tolist() == ["'A.'", "'B.'"]
 
@@ -76,17 +72,12 @@ def test_carriage_returns_are_told_and_no_error(tmp_path: Path) -> None:
     assert [note.problem for note in notes] == ["3 lines end with a carriage return"]
 
 
-@pytest.mark.parametrize(
-    ("references", "message"),
-    [
-        ("meaning,ref\nname[A],A.\n", r"refs\.csv, line 1: the column 'mr' is missing"),
-        ("mr,ref\nname[A]\n", r"refs\.csv, line 2: it has 1 fields, but the header has 2"),
-        ("mr,ref\nname[Z],Z.\n", r"no output matches|no reference for"),
-    ],
-)
-def test_references_that_cannot_be_read_are_refused_with_file_and_line(
-    tmp_path: Path, references: str, message: str
-) -> None:
+@pytest.mark.parametrize(("references", "message"), [
+    ("meaning,ref\nname[A],A.\n", r"refs\.csv, line 1: the column 'mr' is missing"),
+    ("mr,ref\nname[A]\n", r"refs\.csv, line 2: it has 1 fields, but the header has 2"),
+    ("mr,ref\nname[Z],Z.\n", r"no output matches|no reference for"),
+])  # fmt: skip
+def test_references_that_cannot_be_read_are_refused_with_file_and_line(tmp_path, references, message) -> None:
     path, one = write(tmp_path, refs__csv=references, one__tsv=GOOD)
     with pytest.raises(ValueError, match=message):
         read_systems([one], path, lenient=True)

@@ -14,6 +14,7 @@ from rainbow import Corpus, load_dataset
 from rainbow.base.downloads import DATA, locate_file
 from rainbow.datasets import judgements
 from rainbow.datasets.webnlg2020.source_files import CATEGORIES, FILES, NAME, OUTPUTS, RATINGS, TRIPLES
+from tests.judged import published
 
 CRITERIA = ("correctness", "data_coverage", "fluency", "relevance", "text_structure")
 HUMAN = "WebNLG-2020-reference"
@@ -29,16 +30,12 @@ def data(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path) -> Corpus:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return load_dataset(NAME)
+    return published(data_dir, load_dataset, NAME)
 
 
 @pytest.fixture(scope="module")
 def told(data_dir: Path) -> pd.DataFrame:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return judgements(NAME)
+    return published(data_dir, judgements, NAME)
 
 
 @pytest.fixture
@@ -53,10 +50,8 @@ def folder(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def test_every_system_has_an_output_for_every_input_that_was_chosen(corpus: Corpus) -> None:
-    assert len(corpus) == 2848
-    assert corpus.frame.groupby("system")["item"].nunique().eq(178).all()
-    assert corpus.frame["system"].unique().tolist() == list(OUTPUTS)
-    assert corpus.ratings == CRITERIA
+    assert len(corpus) == 2848 and corpus.frame.groupby("system")["item"].nunique().eq(178).all()
+    assert (corpus.frame["system"].unique().tolist(), corpus.ratings) == (list(OUTPUTS), CRITERIA)
     assert not any(corpus.frame["references"])
 
 
@@ -77,13 +72,10 @@ def test_triples_stand_one_after_the_other(corpus: Corpus) -> None:
 
 def test_quotes_round_a_text_with_commas_are_taken_off(corpus: Corpus) -> None:
     outputs = corpus.frame.loc[corpus.frame["system"].isin(["TGen", "bt5"]), "output"]
-    assert not outputs.str.fullmatch('".*"').any()
-    assert not outputs.str.contains('""').any()
+    assert not outputs.str.fullmatch('".*"').any() and not outputs.str.contains('""').any()
 
 
-def test_a_rating_is_the_mean_of_one_to_three_raters_as_the_published_table_has_it(
-    corpus: Corpus, data_dir: Path
-) -> None:
+def test_a_rating_is_the_mean_of_one_to_three_raters_as_the_published_table_has_it(corpus, data_dir) -> None:
     frame = corpus.frame.set_index(["system", "sample"])
     lines = json.loads((data_dir / CATEGORIES.local).read_text())
     published = pd.DataFrame(lines).query("submission_id != @HUMAN").set_index(["submission_id", "sample_id"])
@@ -103,8 +95,7 @@ def test_what_was_not_rated_has_neither_rating_nor_category(corpus: Corpus) -> N
 
 
 def test_judgements_are_of_single_outputs_and_of_what_a_person_wrote(told: pd.DataFrame, corpus: Corpus) -> None:
-    assert set(told["system"]) == {*OUTPUTS, HUMAN}
-    assert told.groupby(["judgement", "criterion"]).size().eq(1).all()
+    assert set(told["system"]) == {*OUTPUTS, HUMAN} and told.groupby(["judgement", "criterion"]).size().eq(1).all()
     assert set(told["item"]) <= set(corpus.frame["item"])
     assert (set(told["kind"]), told["value"].min(), told["value"].max()) == ({"likert"}, 0, 100)
     human = told.query("system == @HUMAN and criterion == 'correctness' and judgement.str.startswith('3-')")
@@ -133,15 +124,12 @@ def test_other_triples_and_outputs_than_the_published_are_refused(folder: Path, 
         load_dataset(NAME)
 
 
-@pytest.mark.parametrize(
-    ("ratings", "message"),
-    [
-        ({"3": {"en_worker_1": {"Correctness": 101}}}, "sample 3, en_worker_1, Correctness: 101 is not a number"),
-        ({"3": {"en_worker_1": {"Correctness": math.nan}}}, "nan is not a number"),
-        ({"3": {"en_worker_1": {}}}, "None is not a number"),
-        ({"9": {"en_worker_1": {}}}, "sample '9' has no triples"),
-    ],
-)
+@pytest.mark.parametrize(("ratings", "message"), [
+    ({"3": {"en_worker_1": {"Correctness": 101}}}, "sample 3, en_worker_1, Correctness: 101 is not a number"),
+    ({"3": {"en_worker_1": {"Correctness": math.nan}}}, "nan is not a number"),
+    ({"3": {"en_worker_1": {}}}, "None is not a number"),
+    ({"9": {"en_worker_1": {}}}, "sample '9' has no triples"),
+])  # fmt: skip
 def test_ratings_that_cannot_be_are_refused(folder: Path, ratings: object, message: str) -> None:
     (folder / RATINGS["bt5"].local).write_text(json.dumps(ratings))
     with pytest.raises(ValueError, match=rf"bt5/primary\.json: .*{message}"):

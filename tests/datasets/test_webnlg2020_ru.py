@@ -52,21 +52,17 @@ def test_rated_inputs_have_the_output_of_their_line_and_their_references() -> No
     assert last["references"] == ('(103) Гера "открыта" 3.', "Гера открыта 3.")
     assert last["mr"] == 'Hera 3 | is | in space && 103 Hera | epoch | "2011-08-27"'
     assert (last["item"], last["category"], last["sample"]) == (last["mr"], "Astronaut", "3")
-    assert (last["fluency"], last["fluency_1"], last["fluency_2"]) == (75, 100, 50)
-    assert corpus.language == "ru"
+    assert (last["fluency"], last["fluency_1"], last["fluency_2"], corpus.language) == (75, 100, 50, "ru")
 
 
 @pytest.mark.usefixtures("folder")
 def test_judgements_are_of_single_outputs_and_of_what_a_person_wrote() -> None:
     table = judgements(NAME)
-    assert set(table["system"]) == {*OUTPUTS, "WebNLG-2020-reference"}
-    assert set(table["rater"]) == {"2", "7"}
+    assert (set(table["system"]), set(table["rater"])) == ({*OUTPUTS, "WebNLG-2020-reference"}, {"2", "7"})
     assert len(table) == 2 * 2 * len(RATINGS) * len(CRITERIA)
 
 
-def test_every_published_output_has_three_raters_and_references(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_published_output_has_three_raters_and_references(data_dir, monkeypatch) -> None:
     if not (data_dir / NAME).is_dir():
         pytest.skip(f"{data_dir} does not contain {NAME}")
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))

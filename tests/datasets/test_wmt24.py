@@ -44,14 +44,12 @@ def write_scores(folder: Path, *rows: str) -> None:
 def test_a_score_belongs_to_the_line_counted_from_the_canary(folder: Path) -> None:
     write_scores(folder, score("GPT-4", 2, 70), score("GPT-4", 1, 80), score("Aya23", 1, 90))
     corpus = load_dataset("wmt24_hi")
-    columns = ["system", "output", "references", "esa", "category"]
-    assert corpus.frame[columns].values.tolist() == [
+    assert corpus.frame[["system", "output", "references", "esa", "category"]].values.tolist() == [
         ["Aya23", "Aya23 एक", ("refA एक",), 90, "news"],
         ["GPT-4", "GPT-4 एक", ("refA एक",), 80, "news"],
         ["GPT-4", "GPT-4 दो", ("refA दो",), 70, "news"],
     ]
-    assert corpus.frame["item"].nunique() == 2
-    assert (corpus.language, corpus.ratings) == ("hi", ("esa",))
+    assert (corpus.frame["item"].nunique(), corpus.language, corpus.ratings) == (2, "hi", ("esa",))
 
 
 def test_tutorials_controls_and_other_languages_are_left_out(folder: Path) -> None:
@@ -92,9 +90,7 @@ def test_languages_share_the_files_of_scores() -> None:
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_every_system_has_one_score_for_every_published_segment(
-    name: str, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_system_has_one_score_for_every_published_segment(name, data_dir, monkeypatch) -> None:
     if not (data_dir / "wmt24").is_dir():
         pytest.skip(f"{data_dir} does not contain wmt24")
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))

@@ -49,8 +49,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_differs_is_told_and_can_be_written(written: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["page"], write=False) == 1
-    assert "-2\n+1\n+bash" in capsys.readouterr().out
+    assert main(["page"], write=False) == 1 and "-2\n+1\n+bash" in capsys.readouterr().out
     assert main(["page"], write=True) == 0
     assert [cell.printed for cell in cells(written.read_text())] == ["", "1\n", "bash\n"]
     assert main(["page"], write=False) == 0

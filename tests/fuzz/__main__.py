@@ -17,22 +17,8 @@ from rainbow.text.tokens.ptb import ptb_tokens
 from rainbow.text.tokens.token_ids import encode_tokens
 
 WORDS = [
-    "the",
-    "inn",
-    "is",
-    "not",
-    "cheap",
-    "x",
-    "x.",
-    "near",
-    "a",
-    "hotel",
-    "£20-25",
-    "ca n't",
-    "1 1/2",
-    "inns",
-    "nice",
-]
+    "the", "inn", "is", "not", "cheap", "x", "x.", "near", "a", "hotel", "£20-25", "ca n't", "1 1/2", "inns", "nice"
+]  # fmt: skip
 WORDS += [
     "cheaply",
     "good",

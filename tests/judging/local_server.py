@@ -105,8 +105,7 @@ def serving(local: LocalServer) -> Iterator[str]:
             self.wfile.write(data)
 
     class Quiet(ThreadingHTTPServer):
-        daemon_threads = True
-        request_queue_size = 64
+        daemon_threads, request_queue_size = True, 64
 
         def handle_error(self, *_: object) -> None:
             """A client that was killed is nothing to be told."""

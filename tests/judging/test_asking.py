@@ -62,16 +62,13 @@ def expected(rows: int = 40) -> list[float]:
     return [sum(mark * chance for mark, chance in each.items()) / 0.9 for each in found]
 
 
-def test_marks_are_saved_and_the_next_command_puts_them_on_trial(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_marks_are_saved_and_the_next_command_puts_them_on_trial(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
     local = LocalServer()
     with asked(tmp_path, local, more='key = "THE_KEY"'):
         done = run(tmp_path, "--yes")
     assert done.exit_code == 0, done.output
-    table = pd.read_csv(tmp_path / "judged" / "mine.csv")
-    np.testing.assert_allclose(table["judge"], expected(), atol=1e-12)
+    np.testing.assert_allclose(pd.read_csv(tmp_path / "judged" / "mine.csv")["judge"], expected(), atol=1e-12)
     assert local.keys == {f"Bearer {KEY}"}
     assert not any(KEY.encode() in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     about = json.loads((tmp_path / "judged" / "mine.json").read_text())["columns"]["judge"]
@@ -81,8 +78,7 @@ def test_marks_are_saved_and_the_next_command_puts_them_on_trial(
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, [*command.split()[1:], "--resamples", "20"])
     assert done.exit_code == 0, done.output
-    best = pd.read_csv(tmp_path / "analysis" / "mine" / "best_metrics.csv")
-    assert set(best["metric"].dropna()) == {"judge"}
+    assert set(pd.read_csv(tmp_path / "analysis" / "mine" / "best_metrics.csv")["metric"].dropna()) == {"judge"}
 
 
 def test_faults_are_asked_again_and_no_question_is_lost(tmp_path: Path) -> None:
@@ -90,10 +86,8 @@ def test_faults_are_asked_again_and_no_question_is_lost(tmp_path: Path) -> None:
     with asked(tmp_path, local, 400):
         done = run(tmp_path, "--yes")
     assert done.exit_code == 0, done.output
-    table = pd.read_csv(tmp_path / "judged" / "mine.csv")
-    np.testing.assert_allclose(table["judge"], expected(400), atol=1e-12)
-    assert len(local.asked) == sum(local.asked.values()) == 400
-    assert local.requests > 430
+    np.testing.assert_allclose(pd.read_csv(tmp_path / "judged" / "mine.csv")["judge"], expected(400), atol=1e-12)
+    assert len(local.asked) == sum(local.asked.values()) == 400 and local.requests > 430
 
 
 def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
@@ -107,7 +101,6 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
             process.wait()
 
     local = LocalServer(before=kill)
-    path = tmp_path / "judged" / "answers.sqlite"
     with asked(tmp_path, local, 400):
         command = [sys.executable, "-m", "rainbow", "judge", "mine.csv", "--rating", "quality", "--yes"]
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -118,15 +111,14 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
         while local.open:
             time.sleep(0.01)
         assert not (tmp_path / "judged" / "mine.csv").exists()
-        kept, before = answered(path), local.asked.copy()
+        kept, before = answered(tmp_path / "judged" / "answers.sqlite"), local.asked.copy()
         assert len(kept) >= moment - 4
         done = run(tmp_path, "--yes")
         assert done.exit_code == 0, done.output
         assert "400 requests" in done.output and f"{len(kept)} already answered" in done.output
         again = local.asked - before
         assert not kept & again.keys()  # by the server's own count
-        assert len(kept) + sum(again.values()) == 400
-        assert sum(local.asked.values()) <= 400 + 4
+        assert len(kept) + sum(again.values()) == 400 and sum(local.asked.values()) <= 400 + 4
         np.testing.assert_allclose(pd.read_csv(tmp_path / "judged" / "mine.csv")["judge"], expected(400), atol=1e-12)
         total = local.requests
         assert run(tmp_path, "--yes").exit_code == 0
@@ -164,29 +156,23 @@ def test_what_is_not_answered_is_missing_with_its_reason(tmp_path: Path) -> None
     table = pd.read_csv(tmp_path / "judged" / "mine.csv")
     missing = table[table["judge"].isna()].set_index("output")["judge_missing"].to_dict()
     assert missing["inn number 7"] == "ratings have less than 0.5 of the probability"
-    assert missing["inn number 2"].startswith("the server returned 400")
-    assert len(missing) == 2
+    assert missing["inn number 2"].startswith("the server returned 400") and len(missing) == 2
 
 
 @pytest.mark.parametrize("status", [401, 404])
-def test_a_server_that_is_of_no_use_is_asked_no_further(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
-) -> None:
+def test_a_server_that_is_of_no_use_is_asked_no_further(tmp_path, monkeypatch, status) -> None:
     monkeypatch.setenv("THE_KEY", "fault")  # as if the message held the key
     local = LocalServer(faults=lambda _: status)
     with asked(tmp_path, local, more='key = "THE_KEY"'):
         done = run(tmp_path, "--yes")
-    assert f"returned {status}" in str(done.exception)
-    assert "fault" not in str(done.exception)
-    assert local.requests == 1
+    assert f"returned {status}" in str(done.exception) and "fault" not in str(done.exception) and local.requests == 1
 
 
 def test_a_server_that_goes_away_leaves_what_was_answered(tmp_path: Path) -> None:
     with asked(tmp_path, LocalServer(), 10, more="retries = 0"):
         assert run(tmp_path, "--yes", "--items", "5").exit_code == 0
     done = run(tmp_path, "--yes")
-    assert "does not respond" in str(done.exception)
-    assert "run the same command to resume" in str(done.exception)
+    assert "does not respond" in str(done.exception) and "run the same command to resume" in str(done.exception)
     with Answers(tmp_path / "judged" / "answers.sqlite"):
         assert len(answered(tmp_path / "judged" / "answers.sqlite")) == 5
 
@@ -194,16 +180,14 @@ def test_a_server_that_goes_away_leaves_what_was_answered(tmp_path: Path) -> Non
 def test_tokens_are_estimated_before_and_kept_within_the_budget(tmp_path: Path) -> None:
     local = LocalServer()
     with asked(tmp_path, local):
-        assert "rainbow: " not in run(tmp_path, "--dry-run").output
-        assert local.requests == 0
+        assert "rainbow: " not in run(tmp_path, "--dry-run").output and local.requests == 0
         done = run(tmp_path, "--budget", "100")
         assert "tokens are needed but the budget is 100" in str(done.exception)
         assert run(tmp_path).exit_code == 1  # it asks, and nobody says yes
         assert local.requests == 0
         local.answer = lambda body: usual(body) | {"usage": {"total_tokens": 400}}
         done = run(tmp_path, "--budget", "4000", "--yes")
-        assert "the budget of 4,000 tokens is exhausted" in str(done.exception)
-        assert 9 <= local.requests <= 14
+        assert "the budget of 4,000 tokens is exhausted" in str(done.exception) and 9 <= local.requests <= 14
         done = run(tmp_path, "--budget", "40000", "--yes")
         assert done.exit_code == 0
     assert len(local.asked) == sum(local.asked.values()) == 40
@@ -216,8 +200,7 @@ def test_requests_are_no_more_than_so_many_a_minute(tmp_path: Path) -> None:
     )
     with asked(tmp_path, local, 9, more="requests_per_minute = 1200"):
         assert run(tmp_path, "--yes").exit_code == 0
-    assert len(times) == 10
-    assert max(times) - min(times) > 8.5 * 0.05
+    assert len(times) == 10 and max(times) - min(times) > 8.5 * 0.05
 
 
 def test_answers_of_equal_outputs_are_not_joined_to_other_rows_in_silence(tmp_path: Path) -> None:
@@ -245,15 +228,13 @@ def test_two_outputs_are_compared_by_a_server(tmp_path: Path) -> None:
         load_dataset("demo").frame.head(30)[["id", "system", "item", "mr", "output", "quality"]].to_csv(
             tmp_path / "mine.csv", index=False
         )
-        text = f'model = "small"\nurl = "{url}"\n[better]\ntemplate = "preference"\n'
-        (tmp_path / "judge.toml").write_text(text)
+        (tmp_path / "judge.toml").write_text(f'model = "small"\nurl = "{url}"\n[better]\ntemplate = "preference"\n')
         done = run(tmp_path, "--yes")
     assert done.exit_code == 0, done.output
     assert "the answer changes with the order in" in done.output
     table = pd.read_csv(tmp_path / "judged" / "mine.csv")
     longest = table.loc[table.groupby("item")["output"].transform(lambda texts: texts.str.len()).argmax()]
-    assert longest["better"] > 0.6
-    assert "--score better:higher --join" in done.output
+    assert longest["better"] > 0.6 and "--score better:higher --join" in done.output
 
 
 @pytest.mark.slow

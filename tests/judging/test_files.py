@@ -29,24 +29,17 @@ STORE = Path("judged") / "answers.sqlite"
 def told(folder: Path, *words: str) -> str:
     """Return what a run that ends with a mistake says: one sentence."""
     done = run(folder, "--yes", *words)
-    assert done.exit_code == 1
-    assert isinstance(done.exception, (ValueError, OSError, RuntimeError))
+    assert done.exit_code == 1 and isinstance(done.exception, (ValueError, OSError, RuntimeError))
     assert "\n" not in str(done.exception)
     return str(done.exception)
 
 
-@pytest.mark.parametrize(
-    ("column", "message"),
-    [
-        *(
-            (name, f"[{name}]: mine.csv already has a column {name}")
-            for name in ("id", "output", "mr", "quality", "note")
-        ),
-        ("reference_2", "[reference_2]: mine.csv already has a column reference_2"),
-        ("quality_1", "quality_1 is the name of a single rater"),
-        ("METEOR", "METEOR is the name of a metric"),
-    ],
-)
+@pytest.mark.parametrize(("column", "message"), [
+    *((name, f"[{name}]: mine.csv already has a column {name}") for name in ("id", "output", "mr", "quality", "note")),
+    ("reference_2", "[reference_2]: mine.csv already has a column reference_2"),
+    ("quality_1", "quality_1 is the name of a single rater"),
+    ("METEOR", "METEOR is the name of a metric"),
+])  # fmt: skip
 def test_a_column_of_marks_overwrites_none_and_nothing_is_asked(tmp_path: Path, column: str, message: str) -> None:
     local = LocalServer()
     with asked(tmp_path, local):
@@ -69,8 +62,7 @@ def test_marks_are_written_neither_over_the_input_nor_where_they_cannot_be(tmp_p
         assert "choose another place with --out" in told(tmp_path, "--out", "mine.csv/marks.csv")
         (tmp_path / "marks.csv").mkdir()
         assert "marks.csv is a folder" in told(tmp_path, "--out", "marks.csv")
-    assert (tmp_path / "mine.csv").read_bytes() == before
-    assert local.requests == 0
+    assert ((tmp_path / "mine.csv").read_bytes(), local.requests) == (before, 0)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="whoever may do all may write anywhere")
@@ -95,8 +87,7 @@ def test_an_input_that_is_replaced_between_runs_is_asked_about_as_it_is_now(tmp_
         frame[::-1].to_csv(tmp_path / "mine.csv", index=False)
         assert run(tmp_path, "--yes").exit_code == 0
         table = pd.read_csv(tmp_path / "judged" / "mine.csv")
-    assert table["output"].tolist() == frame["output"].tolist()[::-1]
-    assert table["judge"].notna().all()
+    assert table["output"].tolist() == frame["output"].tolist()[::-1] and table["judge"].notna().all()
     assert len(local.asked) == sum(local.asked.values()) == 60
 
 
@@ -143,8 +134,7 @@ def test_an_answer_that_was_damaged_is_asked_for_again(tmp_path: Path) -> None:
             file.execute("UPDATE answers SET answer = NULL WHERE rowid = 5")
         file.close()
         assert run(tmp_path, "--yes").exit_code == 0
-    assert local.requests == 43
-    assert (tmp_path / "judged" / "mine.csv").read_bytes() == first
+    assert (local.requests, (tmp_path / "judged" / "mine.csv").read_bytes()) == (43, first)
 
 
 def test_answers_that_an_earlier_version_kept_are_marks_or_have_a_reason(tmp_path: Path) -> None:
@@ -159,15 +149,11 @@ def test_answers_that_an_earlier_version_kept_are_marks_or_have_a_reason(tmp_pat
     done = run(tmp_path, "--yes")  # the server is not there any more
     assert done.exit_code == 0, done.exception
     table = pd.read_csv(tmp_path / "judged" / "mine.csv")
-    assert table["judge_missing"].value_counts().to_dict() == {
-        "the response is not a valid chat completion": 5,
-        "the answer is empty": 1,
-    }
+    found = table["judge_missing"].value_counts().to_dict()
+    assert found == {"the response is not a valid chat completion": 5, "the answer is empty": 1}
 
 
-def test_a_disk_that_is_almost_full_is_said_before_a_question_is_paid_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_is_almost_full_is_said_before_a_question_is_paid_for(tmp_path, monkeypatch) -> None:
     local = LocalServer()
     with asked(tmp_path, local):
         monkeypatch.setattr(of_answers, "ROOM", 1 << 60)
@@ -203,10 +189,8 @@ def test_what_cannot_be_written_ends_the_run_in_one_sentence_and_the_next_goes_o
         with Answers(tmp_path / STORE), sqlite3.connect(tmp_path / STORE) as file:
             ((kept,),) = file.execute("SELECT count(*) FROM answers").fetchall()
         file.close()
-        assert 0 < kept <= local.requests <= kept + 4
-        assert run(tmp_path, "--yes").exit_code == 0
-    assert len(local.asked) == 200
-    assert sum(local.asked.values()) <= 200 + 4
+        assert 0 < kept <= local.requests <= kept + 4 and run(tmp_path, "--yes").exit_code == 0
+    assert len(local.asked) == 200 and sum(local.asked.values()) <= 200 + 4
 
 
 def test_an_interrupt_waits_a_little_for_what_is_paid_for_and_no_longer(tmp_path: Path) -> None:
@@ -226,15 +210,13 @@ def test_an_interrupt_waits_a_little_for_what_is_paid_for_and_no_longer(tmp_path
         process = subprocess.Popen(COMMAND, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
         start = time.monotonic()
         _, said = process.communicate(timeout=40)
-        assert process.returncode == 130
-        assert time.monotonic() - start < 30
+        assert process.returncode == 130 and time.monotonic() - start < 30
         assert "answers are saved in judged/answers.sqlite; run the same command to resume" in said.splitlines()[-1]
         assert "Traceback" not in said and "never retrieved" not in said
         answered = sum(local.asked.values())
         local.before = lambda _: None
         assert run(tmp_path, "--yes").exit_code == 0
-    assert answered >= 9
-    assert sum(local.asked.values()) == len(local.asked) == 40
+    assert answered >= 9 and sum(local.asked.values()) == len(local.asked) == 40
 
 
 def test_a_redirect_is_not_followed_and_is_said(tmp_path: Path) -> None:
@@ -276,6 +258,5 @@ def test_what_is_no_key_is_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     local = LocalServer()
     with asked(tmp_path, local, more='key = "THE_KEY"'):
         done = CliRunner().invoke(app, ["judge", "mine.csv", "--yes"])
-    assert "THE_KEY is not a valid key" in str(done.exception)
-    assert key not in str(done.exception)
+    assert "THE_KEY is not a valid key" in str(done.exception) and key not in str(done.exception)
     assert local.requests == 0

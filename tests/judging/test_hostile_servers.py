@@ -58,8 +58,7 @@ def check_marks(folder: Path, rows: int) -> None:
     """Each mark is there, or its reason; no key and no order to a terminal is anywhere."""
     table = pd.read_csv(folder / "judged" / "mine.csv")
     for column in COLUMNS:
-        assert len(table) == rows
-        assert table[column].dropna().between(1, 6).all()
+        assert len(table) == rows and table[column].dropna().between(1, 6).all()
         assert (table[column].isna() == table[f"{column}_missing"].notna()).all()
         assert table[column][len(ODD) :].notna().all()
     written = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
@@ -68,9 +67,7 @@ def check_marks(folder: Path, rows: int) -> None:
     assert b"\x1b" not in (folder / "judged" / "mine.csv").read_bytes()
 
 
-def test_no_answer_ends_a_run_and_each_question_has_a_mark_or_a_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_answer_ends_a_run_and_each_question_has_a_mark_or_a_reason(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
     monkeypatch.chdir(tmp_path)
     rows, local = len(ODD) + 9, LocalServer(oddly)
@@ -81,8 +78,7 @@ def test_no_answer_ends_a_run_and_each_question_has_a_mark_or_a_reason(
         assert "\x1b" not in done.output and KEY not in done.output
         check_marks(tmp_path, rows)
         first = (tmp_path / "judged" / "mine.csv").read_bytes()
-        assert max(local.asked.values()) == 1
-        assert len(local.asked) == rows * len(COLUMNS)
+        assert (max(local.asked.values()), len(local.asked)) == (1, rows * len(COLUMNS))
         assert CliRunner().invoke(app, COMMAND[3:]).exit_code == 0
         assert (tmp_path / "judged" / "mine.csv").read_bytes() == first
         local.answer = orderly
@@ -109,8 +105,7 @@ def test_a_run_that_is_killed_again_and_again_asks_each_question_once(tmp_path: 
     with serving(local) as url:
         prepare(tmp_path, url, rows)
         while number < kills:
-            left = rows * len(COLUMNS) - done
-            moment = local.requests + chance.randint(1, max(2, left // (kills - number)))
+            moment = local.requests + chance.randint(1, max(2, (rows * len(COLUMNS) - done) // (kills - number)))
             process = start(tmp_path)
             number += process.wait(60) == -signal.SIGKILL
             while local.open:
@@ -145,8 +140,7 @@ def test_runs_at_the_same_time_share_the_questions_and_two_may_be_killed(tmp_pat
         ends = [run.wait(60) for run in runs]
     assert ends == [-signal.SIGKILL, -signal.SIGKILL, 0]
     answers = kept(tmp_path)
-    assert len(answers) == len({*answers}) == 300
-    assert len(local.asked) == 300
+    assert len(answers) == len({*answers}) == 300 and len(local.asked) == 300
     assert sum(local.asked.values()) <= 300 + 2 * AT_ONCE  # those on their way to the two that were killed
     assert pd.read_csv(tmp_path / "judged" / "mine.csv")[[*COLUMNS]].notna().all(axis=None)
 

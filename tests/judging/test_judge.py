@@ -10,7 +10,8 @@ from rainbow import Corpus
 from rainbow.judging.answer_parser import NO_LOGPROBS, parse_mark, used_tokens
 from rainbow.judging.judge import Criterion, Judge, ReadAs, read_judge
 from rainbow.judging.judge_ratings import collect_ratings
-from rainbow.judging.questions import make_questions, request_key
+from rainbow.judging.questions import estimate_tokens, make_questions, request_key
+from rainbow.judging.requests_sender import characters_per_token
 from rainbow.judging.template import READY, Template
 
 START = 'model = "small"\nurl = "http://localhost:8000/v1"\n'
@@ -36,47 +37,44 @@ def with_chances(**chances: float) -> dict[str, object]:
     return said("4", logprobs={"content": [{"top_logprobs": top}]})
 
 
-@pytest.mark.parametrize(
-    ("toml", "message"),
-    [
-        (START, "no columns: add a table"),
-        ('[mark]\ntemplate = "quality"', "it names no model"),
-        (START + "temperature = 0", "unknown key 'temperature': use model, url, key"),
-        (START + 'at_once = "many"', "at_once = 'many' is invalid (int)"),
-        (START + 'key = "sk-1234"\n[mark]\ntemplate = "quality"', "never the key itself"),
-        ('model = "small"\nurl = "http://me:secret@host/v1"\n[mark]\ntemplate = "quality"', "without user or key"),
-        (START + '[mark]\ntemplate = "best"', "[mark]: unknown template 'best': use a file, or one of after-g"),
-        (START + '[mark]\ntemplate = "quality"\nscale = [6, 1]', "scale goes from 6 to 1"),
-        (START + '[mark]\ntemplate = "quality"\nscale = [0, 100]', "at most 20 integer ratings"),
-        (START + '[mark]\ntemplate = "quality"\nread = "mind"', "choose from logprobs, text, json"),
-        (START + '[mark]\ntemplate = "preference"\nrating = "quality"', "cannot predict quality"),
-        (START + '[mark]\ntemplate = "quality"\nsample = 3', "unknown key 'sample'"),
-        ("model = ", "judge.toml: Invalid value"),
-        *((START + f'["{name}"]\ntemplate = "quality"', "invalid column name") for name in NO_NAMES),
-        (START + MARK + '[mark_missing]\ntemplate = "quality"', "is the reason column of another table"),
-        *((START + MARK + said, "is invalid: give the lowest") for said in NO_SCALES),
-        (START + MARK + 'read = "text"\nscale = [1, inf]', "scale goes from 1 to inf"),
-        (START + MARK + 'read = "text"\nscale = [nan, 5]', "scale goes from nan to 5"),
-        (START + MARK + "least_mass = nan", "least_mass is nan: use 0 to 1"),
-        (START + MARK + "least_mass = 2", "least_mass is 2: use 0 to 1"),
-        (START + MARK + "temperature = nan", "temperature is nan: use 0 to 100"),
-        (START + MARK + "length = 0", "length is 0: use 1 to 1e+06"),
-        pytest.param(START + MARK + "samples = 1" + "0" * 400, "judge.toml: [mark]: int too large", id="long"),
-        (START + "seconds = nan\n" + MARK, "seconds is nan"),
-        (START + "at_once = 1000000\n" + MARK, "at_once is 1e+06: use 1 to 1000"),
-        (START + "requests_per_minute = inf\n" + MARK, "requests_per_minute is inf"),
-        (START + "seed = 9223372036854775807\n" + MARK, "seed is 9.22337e+18"),
-        (START + MARK + "[request]\nwhen = 2020-01-01", "[request] contains a value that JSON cannot represent"),
-        (START + MARK + "[request]\ntop_p = nan", "[request] contains a value that JSON cannot represent"),
-        (START + MARK + '[request]\nmessages = ""', "[request] must not set messages"),
-        (START + MARK + "[request]\nstream = true", "[request] must not set stream"),
-        (START + MARK + '[request]\nmax_tokens = "many"', "max_tokens = 'many' is not a number of tokens"),
-        (START + MARK + 'samples = 2\n[request]\nseed = ""', "[request] sets seed, but each sample has its own seed"),
-        pytest.param(START + "x = " + "[" * 5000 + "]" * 5000, "judge.toml: ", id="nested"),
-        ('model = " "\n' + MARK, "it names no model"),
-        *((f'model = "small"\nurl = "{url}"\n' + MARK, "url is not a server URL") for url in NO_ADDRESSES),
-    ],
-)
+@pytest.mark.parametrize(("toml", "message"), [
+    (START, "no columns: add a table"),
+    ('[mark]\ntemplate = "quality"', "it names no model"),
+    (START + "temperature = 0", "unknown key 'temperature': use model, url, key"),
+    (START + 'at_once = "many"', "at_once = 'many' is invalid (int)"),
+    (START + 'key = "sk-1234"\n[mark]\ntemplate = "quality"', "never the key itself"),
+    ('model = "small"\nurl = "http://me:secret@host/v1"\n[mark]\ntemplate = "quality"', "without user or key"),
+    (START + '[mark]\ntemplate = "best"', "[mark]: unknown template 'best': use a file, or one of after-g"),
+    (START + '[mark]\ntemplate = "quality"\nscale = [6, 1]', "scale goes from 6 to 1"),
+    (START + '[mark]\ntemplate = "quality"\nscale = [0, 100]', "at most 20 integer ratings"),
+    (START + '[mark]\ntemplate = "quality"\nread = "mind"', "choose from logprobs, text, json"),
+    (START + '[mark]\ntemplate = "preference"\nrating = "quality"', "cannot predict quality"),
+    (START + '[mark]\ntemplate = "quality"\nsample = 3', "unknown key 'sample'"),
+    ("model = ", "judge.toml: Invalid value"),
+    *((START + f'["{name}"]\ntemplate = "quality"', "invalid column name") for name in NO_NAMES),
+    (START + MARK + '[mark_missing]\ntemplate = "quality"', "is the reason column of another table"),
+    *((START + MARK + said, "is invalid: give the lowest") for said in NO_SCALES),
+    (START + MARK + 'read = "text"\nscale = [1, inf]', "scale goes from 1 to inf"),
+    (START + MARK + 'read = "text"\nscale = [nan, 5]', "scale goes from nan to 5"),
+    (START + MARK + "least_mass = nan", "least_mass is nan: use 0 to 1"),
+    (START + MARK + "least_mass = 2", "least_mass is 2: use 0 to 1"),
+    (START + MARK + "temperature = nan", "temperature is nan: use 0 to 100"),
+    (START + MARK + "length = 0", "length is 0: use 1 to 1e+06"),
+    pytest.param(START + MARK + "samples = 1" + "0" * 400, "judge.toml: [mark]: int too large", id="long"),
+    (START + "seconds = nan\n" + MARK, "seconds is nan"),
+    (START + "at_once = 1000000\n" + MARK, "at_once is 1e+06: use 1 to 1000"),
+    (START + "requests_per_minute = inf\n" + MARK, "requests_per_minute is inf"),
+    (START + "seed = 9223372036854775807\n" + MARK, "seed is 9.22337e+18"),
+    (START + MARK + "[request]\nwhen = 2020-01-01", "[request] contains a value that JSON cannot represent"),
+    (START + MARK + "[request]\ntop_p = nan", "[request] contains a value that JSON cannot represent"),
+    (START + MARK + '[request]\nmessages = ""', "[request] must not set messages"),
+    (START + MARK + "[request]\nstream = true", "[request] must not set stream"),
+    (START + MARK + '[request]\nmax_tokens = "many"', "max_tokens = 'many' is not a number of tokens"),
+    (START + MARK + 'samples = 2\n[request]\nseed = ""', "[request] sets seed, but each sample has its own seed"),
+    pytest.param(START + "x = " + "[" * 5000 + "]" * 5000, "judge.toml: ", id="nested"),
+    ('model = " "\n' + MARK, "it names no model"),
+    *((f'model = "small"\nurl = "{url}"\n' + MARK, "url is not a server URL") for url in NO_ADDRESSES),
+])  # fmt: skip
 def test_what_cannot_be_asked_is_named(tmp_path: Path, toml: str, message: str) -> None:
     (tmp_path / "judge.toml").write_text(toml)
     with pytest.raises(ValueError, match=re.escape(message)) as error:
@@ -97,8 +95,7 @@ def test_a_template_of_your_own_lies_beside_the_file(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("Rate {output}.")
     (tmp_path / "judge.toml").write_text(START + '[mark]\ntemplate = "mine.txt"\nscale = [1, 5]\nsamples = 3\n')
     (criterion,) = read_judge(tmp_path / "judge.toml").criteria
-    assert criterion.template.text == "Rate {output}."
-    assert criterion.parameters["temperature"] == 1
+    assert (criterion.template.text, criterion.parameters["temperature"]) == ("Rate {output}.", 1)
     assert f"template:mine.txt {criterion.template.hash}|scale:1 to 5|read:logprobs|samples:3" in criterion.signature
     (tmp_path / "mine.txt").write_text("Rate {output}!")
     assert read_judge(tmp_path / "judge.toml").criteria[0].template.hash != criterion.template.hash
@@ -118,109 +115,84 @@ def test_ready_templates_are_described() -> None:
 
 def test_a_mark_is_the_mean_of_all_marks_by_their_probability() -> None:
     criterion = Criterion("mark", template())
-    assert parse_mark(with_chances(**{"4": 0.3, " 5": 0.3, "7": 0.2, "The": 0.1}), criterion).value == pytest.approx(
-        4.5
-    )
+    found = parse_mark(with_chances(**{"4": 0.3, " 5": 0.3, "7": 0.2, "The": 0.1}), criterion).value
+    assert found == pytest.approx(4.5)
     little = parse_mark(with_chances(**{"4": 0.3, "The": 0.7}), criterion)
-    assert math.isnan(little.value)
-    assert little.reason == "ratings have less than 0.5 of the probability"
+    assert math.isnan(little.value) and little.reason == "ratings have less than 0.5 of the probability"
     none = parse_mark(with_chances(The=0.9), Criterion("mark", template(), least_mass=0))
     assert none.reason == "no rating is among the most probable tokens"
     assert parse_mark(said("4"), criterion).reason == NO_LOGPROBS
-    assert parse_mark(with_chances(A=0.6, B=0.2), Criterion("mark", template("preference"))).value == pytest.approx(
-        0.75
-    )
+    result = parse_mark(with_chances(A=0.6, B=0.2), Criterion("mark", template("preference"))).value
+    assert result == pytest.approx(0.75)
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("4", 4),
-        (" 4.5/6 ", 4.5),
-        ("It says 2 of 3 facts.\nMark: 5 out of 6", 5),
-        ("Quality: 6", 6),
-        ("4 or 5", "the answer contains several ratings"),
-        ("It is good.", "the answer contains no rating"),
-        ("9", "the rating is not on the scale"),
-        ("-4", "the rating is not on the scale"),
-        ("", "the answer is empty"),
-        (None, "the answer is empty"),
-    ],
-)
-def test_a_number_is_read_from_a_text_and_never_guessed(text: str | None, found: float | str) -> None:
-    mark = parse_mark(said(text), Criterion("mark", template(), read="text"))
+@pytest.mark.parametrize(("read", "text", "found"), [
+    ("text", "4", 4),
+    ("text", " 4.5/6 ", 4.5),
+    ("text", "It says 2 of 3 facts.\nMark: 5 out of 6", 5),
+    ("text", "Quality: 6", 6),
+    ("text", "4 or 5", "the answer contains several ratings"),
+    ("text", "It is good.", "the answer contains no rating"),
+    ("text", "9", "the rating is not on the scale"),
+    ("text", "-4", "the rating is not on the scale"),
+    ("text", "", "the answer is empty"),
+    ("text", None, "the answer is empty"),
+    ("json", '{"mark": 4}', 4),
+    ("json", 'Here it is: {"mark": "5"}.', 5),
+    ("json", "4", "the answer contains no JSON object"),
+    ("json", '{"grade": 4}', "the answer contains no rating"),
+    ("json", '{"mark": true}', "the answer contains no rating"),
+    ("json", '{"mark": 40}', "the rating is not on the scale"),
+    ("json", '{"mark": ""}', "the answer contains no rating"),
+    ("json", '{"mark": " "}', "the answer contains no rating"),
+    ("json", '{"mark": NaN}', "the rating is not on the scale"),
+    ("json", '{"mark": 1e400}', "the rating is not on the scale"),
+    ("json", '{"mark": 1e-06}', "the rating is not on the scale"),  # and not 6
+    pytest.param("json", '{"mark": 1' + "0" * 5000 + "}", "the answer contains no JSON object", id="long"),
+    pytest.param("json", '{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer contains no JSON object", id="deep"),
+])  # fmt: skip
+def test_a_mark_is_read_from_a_text_or_an_object_and_never_guessed(read: str, text: str | None, found: object) -> None:
+    mark = parse_mark(said(text), Criterion("mark", template(), read=read))
     assert (mark.reason or mark.value) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ('{"mark": 4}', 4),
-        ('Here it is: {"mark": "5"}.', 5),
-        ("4", "the answer contains no JSON object"),
-        ('{"grade": 4}', "the answer contains no rating"),
-        ('{"mark": true}', "the answer contains no rating"),
-        ('{"mark": 40}', "the rating is not on the scale"),
-        ('{"mark": ""}', "the answer contains no rating"),
-        ('{"mark": " "}', "the answer contains no rating"),
-        ('{"mark": NaN}', "the rating is not on the scale"),
-        ('{"mark": 1e400}', "the rating is not on the scale"),
-        ('{"mark": 1e-06}', "the rating is not on the scale"),  # and not 6
-        pytest.param('{"mark": 1' + "0" * 5000 + "}", "the answer contains no JSON object", id="long"),
-        pytest.param('{"mark": ' + "[" * 5000 + "]" * 5000 + "}", "the answer contains no JSON object", id="nested"),
-    ],
-)
-def test_a_mark_is_read_from_an_object(text: str, found: float | str) -> None:
-    mark = parse_mark(said(text), Criterion("mark", template(), read="json"))
-    assert (mark.reason or mark.value) == found
-
-
-@pytest.mark.parametrize(
-    "top",
-    [
-        [{"token": "4", "logprob": None}],
-        [{"token": "4", "logprob": 5000}],
-        [{"token": "4", "logprob": 1.35}],
-        [{"token": "4", "logprob": math.nan}],
-        [{"token": "4", "logprob": math.inf}],
-        [{"token": "4", "logprob": True}],
-        [{"token": "4", "logprob": "-0.1"}],
-        [{"token": "4"}],
-        [{"logprob": -0.1}],
-        [{"token": 4, "logprob": -0.1}],
-        [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": math.nan}],
-        [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -0.1}],
-        [None],
-        "abc",
-        {"4": -0.1},
-    ],
-)
+@pytest.mark.parametrize("top", [
+    [{"token": "4", "logprob": None}],
+    [{"token": "4", "logprob": 5000}],
+    [{"token": "4", "logprob": 1.35}],
+    [{"token": "4", "logprob": math.nan}],
+    [{"token": "4", "logprob": math.inf}],
+    [{"token": "4", "logprob": True}],
+    [{"token": "4", "logprob": "-0.1"}],
+    [{"token": "4"}],
+    [{"logprob": -0.1}],
+    [{"token": 4, "logprob": -0.1}],
+    [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": math.nan}],
+    [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -0.1}],
+    [None],
+    "abc",
+    {"4": -0.1},
+])  # fmt: skip
 def test_probabilities_that_are_none_give_no_mark(top: object) -> None:
     mark = parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template()))
-    assert math.isnan(mark.value)
-    assert mark.reason == "the probabilities (logprobs) are malformed"
+    assert math.isnan(mark.value) and mark.reason == "the probabilities (logprobs) are malformed"
 
 
 def test_a_probability_of_nothing_counts_for_nothing() -> None:
     top = [{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -math.inf}, {"token": "6", "logprob": -(10**400)}]
-    assert (
-        parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template())).value == 4
-    )
+    found = parse_mark(said("4", logprobs={"content": [{"top_logprobs": top}]}), Criterion("mark", template())).value
+    assert found == 4
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        *(None, 4, "4", [], {}, {"choices": "abc"}, {"choices": [None]}, {"choices": {"a": 1}}, {"choices": ["4"]}),
-        *({"choices": [{"message": message}]} for message in (None, "4", ["4"], 4)),
-        *({"choices": [{"message": {"content": text}}]} for text in (4, ["4"], {"mark": 4}, True)),
-    ],
-)
+@pytest.mark.parametrize("answer", [
+    *(None, 4, "4", [], {}, {"choices": "abc"}, {"choices": [None]}, {"choices": {"a": 1}}, {"choices": ["4"]}),
+    *({"choices": [{"message": message}]} for message in (None, "4", ["4"], 4)),
+    *({"choices": [{"message": {"content": text}}]} for text in (4, ["4"], {"mark": 4}, True)),
+])  # fmt: skip
 @pytest.mark.parametrize("read", ["text", "json", "logprobs"])
 def test_what_is_no_answer_gives_no_mark(answer: object, read: ReadAs) -> None:
     mark = parse_mark(answer, Criterion("mark", template(), read=read))
-    assert math.isnan(mark.value)
-    assert mark.reason
+    assert math.isnan(mark.value) and mark.reason
 
 
 @pytest.mark.parametrize("usage", ["much", [1], {"total_tokens": "9"}, *({"total_tokens": n} for n in NO_COUNTS)])
@@ -241,19 +213,16 @@ def test_a_mean_of_samples_is_of_those_that_give_a_mark() -> None:
 def test_a_refusal_is_no_mark() -> None:
     criterion = Criterion("mark", template(), read="text")
     assert parse_mark(said("4", finish_reason="content_filter"), criterion).reason == "the server refused to answer"
-    assert (
-        parse_mark({"choices": [{"message": {"refusal": "No."}}]}, criterion).reason == "the server refused to answer"
-    )
+    found = parse_mark({"choices": [{"message": {"refusal": "No."}}]}, criterion).reason
+    assert found == "the server refused to answer"
 
 
 def test_what_a_template_needs_must_be_there() -> None:
     judge = Judge("small", (Criterion("mark", template()), Criterion("like", template("after-gemba"), (0, 5))))
     corpus = Corpus.from_texts(["an inn", "a pub"], [["the inn"], []], mrs=["inform(type=inn)", ""])
     asked = make_questions(corpus, judge)
-    assert [each.skip_reason for each in asked] == [
-        *(None, "no input (meaning representation)"),
-        *(None, "no reference"),
-    ]
+    found = [each.skip_reason for each in asked]
+    assert found == [*(None, "no input (meaning representation)"), *(None, "no reference")]
     table, about, _ = collect_ratings(
         corpus,
         judge,
@@ -270,10 +239,8 @@ def test_further_parameters_replace_those_that_are_sent() -> None:
     further = {"max_tokens": "", "max_completion_tokens": 8}
     judge = Judge("small", (Criterion("mark", template(), read="text", samples=2),), request=further)
     one, other = make_questions(Corpus.from_texts(["an inn"], mrs=["inform(type=inn)"]), judge)[0].requests
-    assert "max_tokens" not in one
-    assert one["max_completion_tokens"] == 8
-    assert (one["seed"], other["seed"]) == (2017, 2018)
-    assert request_key(judge.url, one) != request_key(judge.url, other)
+    assert "max_tokens" not in one and one["max_completion_tokens"] == 8
+    assert (one["seed"], other["seed"]) == (2017, 2018) and request_key(judge.url, one) != request_key(judge.url, other)
 
 
 def test_two_outputs_are_compared_in_both_orders_and_turns_are_counted() -> None:
@@ -299,3 +266,11 @@ def test_samples_are_averaged_and_those_without_a_mark_left_out() -> None:
     texts = zip(question.requests, ("2", "5", "well"), strict=True)
     answers = {request_key(judge.url, request): said(text) for request, text in texts}
     assert collect_ratings(corpus, judge, asked, answers, {}).table["mark"].tolist() == [3.5]
+
+
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: characters_per_token({"1f": {"messages": [{"content": "Is it good?"}]}}, {}), 4.0),
+    (lambda: estimate_tokens([{"messages": [{"content": "Is it good?"}], "max_tokens": 1}]), [20]),
+])  # fmt: skip
+def test_an_example_gives_what_it_says(call, expected) -> None:
+    assert call() == expected

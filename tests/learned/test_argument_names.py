@@ -35,24 +35,13 @@ def test_signatures_show_types_and_no_addresses() -> None:
         assert "<function" not in str(inspect.signature(getattr(rainbow, name))), name
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        rainbow.score,
-        rainbow.Scorer.__call__,
-        rainbow.Scorer.scored,
-        rainbow.Scorer.predict_proba,
-        rainbow.Reward,
-        rainbow.Corpus.from_texts,
-        compute,
-        MetricScorer.__call__,
-        RowScorer,
-    ],
-)
+@pytest.mark.parametrize("function", [
+    rainbow.score, rainbow.Scorer.__call__, rainbow.Scorer.scored, rainbow.Scorer.predict_proba, rainbow.Reward,
+    rainbow.Corpus.from_texts, compute, MetricScorer.__call__, RowScorer,
+])  # fmt: skip
 def test_signatures_call_an_input_what_the_documentation_calls_it(function: Callable[..., object]) -> None:
     names = inspect.signature(function).parameters
-    assert "inputs" in names
-    assert not {"mr", "mrs"} & names.keys()
+    assert "inputs" in names and not {"mr", "mrs"} & names.keys()
 
 
 @pytest.mark.parametrize("name", ["mrs", "mr", "input", "inputs"])

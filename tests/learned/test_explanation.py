@@ -1,5 +1,6 @@
 """What each feature contributes to a prediction: Shapley's axioms, the definition as an oracle, learned metrics."""
 
+import dataclasses
 import math
 from itertools import combinations
 from typing import Any
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 from rainbow import Corpus
 from rainbow.learned.explanation import explain, shapley_values
 from rainbow.learned.learner.regressor import PRESETS
+from rainbow.learned.model.model import Model
+from rainbow.learned.scorer import Scorer
 from rainbow.metrics.contract.views import Views
 from tests.learned.demo_model import COLUMNS, demo_model, demo_rows
 
@@ -47,9 +50,6 @@ def by_definition(predict: Any, scores: np.ndarray, texts: dict[str, list[str]],
         )
 
     return np.array([[shapley(row, feature) for feature in range(features)] for row in range(len(scores))])
-
-
-# By hand, and the axioms
 
 
 def test_in_a_linear_model_a_feature_contributes_its_slope_times_its_distance_from_the_baseline() -> None:
@@ -88,8 +88,7 @@ def test_a_feature_that_is_not_looked_at_contributes_exactly_nothing(columns: in
         {"surface": ["a", "b", "c"]},
         np.zeros(columns),
     )
-    assert (found[:, 1] == 0).all()
-    assert (found[:, 0] != 0).all()
+    assert (found[:, 1] == 0).all() and (found[:, 0] != 0).all()
 
 
 @settings(max_examples=40)
@@ -101,18 +100,14 @@ def test_a_feature_that_is_not_looked_at_contributes_exactly_nothing(columns: in
     with_texts=st.booleans(),
 )
 def test_contributions_add_up_to_the_prediction_minus_that_of_the_baseline(
-    columns: int, size: int, seed: int, permutations: int, with_texts: bool
+    columns, size, seed, permutations, with_texts
 ) -> None:
     scores, baseline = 5 * rows(size, columns, seed), rows(1, columns, seed + 1)[0]
     texts = {"surface": ["text" * row for row in range(size)]} if with_texts else {}
     found = shapley_values(entangled, scores, texts, baseline, permutations=permutations, seed=seed)
     assert found.shape == (size, columns + with_texts)
-    empty = {name: [""] for name in texts}
-    expected = entangled(scores, texts) - entangled(baseline[None], empty)
+    expected = entangled(scores, texts) - entangled(baseline[None], {name: [""] for name in texts})
     np.testing.assert_allclose(found.sum(axis=1), expected, rtol=0, atol=1e-9)
-
-
-# Exact and sampled
 
 
 @pytest.mark.parametrize(("columns", "with_texts"), [(1, False), (0, True), (4, True), (5, False), (7, True)])
@@ -146,8 +141,7 @@ def test_more_orders_come_nearer_to_the_values_of_the_definition() -> None:
         return float(np.sqrt(np.mean((np.array(found) - exact) ** 2)))
 
     # As the root of the number of orders: a quarter at sixteen times as many.
-    assert error(48) < 0.4 * error(3)
-    assert error(48) < 0.2 * np.abs(exact).mean()
+    assert error(48) < 0.4 * error(3) and error(48) < 0.2 * np.abs(exact).mean()
 
 
 def test_an_order_and_its_reverse_settle_what_only_pairs_of_features_do() -> None:
@@ -158,9 +152,6 @@ def test_an_order_and_its_reverse_settle_what_only_pairs_of_features_do() -> Non
 
     found = shapley_values(pairs, scores, NO_TEXTS, baseline, permutations=1)
     np.testing.assert_allclose(found, scores * scores.sum(axis=1, keepdims=True), atol=1e-12)
-
-
-# A row by itself
 
 
 @pytest.mark.parametrize("columns", [4, 12])
@@ -183,26 +174,19 @@ def test_another_seed_draws_other_orders() -> None:
 
 
 def test_no_rows_give_no_contributions() -> None:
-    found = shapley_values(entangled, rows(0, 3), {"surface": []}, np.zeros(3))
-    assert found.shape == (0, 4)
+    assert shapley_values(entangled, rows(0, 3), {"surface": []}, np.zeros(3)).shape == (0, 4)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"permutations": 0}, "permutations is 0"),
-        ({"baseline": np.zeros(2)}, "the baseline has shape"),
-        ({"texts": {"surface": ["a"]}}, "1 texts for 2 rows"),
-        ({"predict": lambda scores, texts: scores}, "predict returned shape"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    ({"permutations": 0}, "permutations is 0"),
+    ({"baseline": np.zeros(2)}, "the baseline has shape"),
+    ({"texts": {"surface": ["a"]}}, "1 texts for 2 rows"),
+    ({"predict": lambda scores, texts: scores}, "predict returned shape"),
+])  # fmt: skip
 def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> None:
     arguments = {"predict": entangled, "scores": rows(2, 3), "texts": NO_TEXTS, "baseline": np.zeros(3)} | change
     with pytest.raises(ValueError, match=message):
         shapley_values(**arguments)
-
-
-# Learned metrics
 
 
 @pytest.mark.parametrize("preset", tuple(PRESETS))
@@ -228,17 +212,14 @@ def test_a_model_without_texts_has_no_feature_of_that_name() -> None:
 
 def test_a_model_of_texts_alone_explains_by_the_text() -> None:
     found = explain(demo_model("default", (), ("surface",)), Views.from_corpus(demo_rows().take(range(5))))
-    assert found.names == ("text", "empty output")
-    assert np.abs(found.values[:, 0]).min() > 0
+    assert found.names == ("text", "empty output") and np.abs(found.values[:, 0]).min() > 0
 
 
 def test_an_output_that_says_nothing_loses_the_rest_by_the_rule_for_it() -> None:
     model = demo_model("default", ("len", "cpw"), ("surface",))
     found = explain(model, Views.from_texts(["...", "the inn is cheap", ""]))
     rule = found.values[:, found.names.index("empty output")]
-    assert found.predicted[[0, 2]].tolist() == [model.low] * 2
-    assert (rule[[0, 2]] < 0).all()
-    assert rule[1] == 0
+    assert found.predicted[[0, 2]].tolist() == [model.low] * 2 and (rule[[0, 2]] < 0).all() and rule[1] == 0
     np.testing.assert_allclose(found.base + found.values.sum(axis=1), found.predicted, atol=1e-12)
 
 
@@ -256,3 +237,48 @@ def test_a_missing_score_contributes_nothing() -> None:
     found = explain(model, views)
     assert np.isnan(model.features.scores(views)).tolist() == [[False, True], [False, False]]
     assert (found.values[:, 1] == 0).tolist() == [True, False]
+
+
+MR = "inform(name='the inn',area=soma)"
+
+
+def of_words() -> Model:
+    return dataclasses.replace(demo_model("default", ("len", "cpw"), ("delexicalised", "surface")), name="small")
+
+
+def test_made_up_words_are_unfamiliar_and_have_an_interval_of_the_whole_scale() -> None:
+    model = dataclasses.replace(of_words(), half_width=1.5)
+    with pytest.warns(UserWarning, match="familiar with only 0% of the words of these outputs"):
+        found = Scorer(model).scored(["zorp blint quux"], mrs=[MR], interval=True)
+    assert (found.familiarity.tolist(), found.low.item(), found.high.item()) == ([0.0], model.low, model.high)
+
+
+def test_known_words_are_familiar_and_have_the_interval_that_was_measured() -> None:
+    model, row = dataclasses.replace(of_words(), half_width=0.25), demo_rows().frame.iloc[0]
+    found = Scorer(model).scored([row["output"]], mrs=[row["mr"]], interval=True)
+    assert (found.familiarity.tolist(), found.high - found.low) == ([1.0], pytest.approx(0.5))
+
+
+def test_a_model_that_reads_inputs_says_that_it_got_none() -> None:
+    scorer = Scorer(demo_model("default", ("len", "cpw"), ("surface", "input")))
+    with pytest.warns(UserWarning, match="got no inputs: scores without them are rough"):
+        scorer([demo_rows().frame["output"].iloc[0]])
+
+
+def test_a_scorer_warns_once(recwarn: pytest.WarningsRecorder) -> None:
+    scorer = Scorer(of_words())
+    for _ in range(3):
+        scorer(["zorp blint"], mrs=[MR])
+    assert [str(warning.message).startswith("small is familiar with only 0%") for warning in recwarn] == [True]
+
+
+def test_an_input_of_another_kind_makes_known_words_less_familiar() -> None:
+    model, row = demo_model("default", ("len", "cpw"), ("surface", "input")), demo_rows().frame.iloc[0]
+    known, unknown = (
+        Scorer(model).scored([row["output"]], mrs=[mr]).familiarity.item() for mr in (row["mr"], "zorp(blint='x')")
+    )
+    assert (known, unknown) == (1.0, 0.0)
+
+
+def test_a_model_that_reads_no_text_cannot_tell() -> None:
+    assert np.isnan(Scorer(demo_model("default", ("len", "cpw"), ())).scored(["the inn"]).familiarity).all()

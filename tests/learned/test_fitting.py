@@ -63,9 +63,6 @@ def _request(name: str) -> Request:
     return request(Recipe(Features(COLUMNS, ("delexicalised", "surface"))))
 
 
-# Tables
-
-
 def test_the_tables_have_the_columns_that_a_report_reads(fitted: FittedModels) -> None:
     expected = set(TABLES) - (set() if "learned_elimination" in fitted.tables else {"learned_elimination"})
     assert set(fitted.tables) == expected
@@ -81,19 +78,16 @@ def test_elimination_is_told_where_columns_were_chosen(fitted: FittedModels) -> 
         ranks = fitted.tables["learned_elimination"]
         for model in fitted.models:
             own = ranks[ranks["rating"] == model.rating]
-            assert own["rank"].tolist() == [1, 2, 3, 4]
-            assert tuple(own["feature"][:3]) == model.features.columns
+            assert (own["rank"].tolist(), tuple(own["feature"][:3])) == ([1, 2, 3, 4], model.features.columns)
 
 
 def test_what_was_asked_for_is_measured_and_the_strict_protocol_besides(fitted: FittedModels) -> None:
     for name in ("learned_protocols", "learned_folds", "learned_predictions"):
         assert list(dict.fromkeys(fitted.tables[name]["protocol"])) == [PROTOCOL, STRICT]
     pooled = fitted.tables["learned_protocols"].query("dataset == 'all' and system == 'all'")
-    assert list(zip(pooled["protocol"], pooled["rating"], strict=True)) == [
-        (protocol, rating) for protocol in (PROTOCOL, STRICT) for rating in RATINGS
-    ]
-    assert set(pooled["n"]) == {ROWS}
-    assert set(pooled["model"]) == {"small"}
+    found = list(zip(pooled["protocol"], pooled["rating"], strict=True))
+    assert found == [(protocol, rating) for protocol in (PROTOCOL, STRICT) for rating in RATINGS]
+    assert (set(pooled["n"]), set(pooled["model"])) == ({ROWS}, {"small"})
 
 
 def test_the_measures_are_those_of_the_predictions_in_the_other_table(fitted: FittedModels) -> None:
@@ -110,8 +104,7 @@ def test_the_measures_are_those_of_the_predictions_in_the_other_table(fitted: Fi
 
 def test_the_forest_of_2017_is_measured_beside_on_the_same_rows_folds_and_columns(fitted: FittedModels) -> None:
     """Grown here anew, from each fold's training rows and, where columns were chosen, from those chosen there."""
-    chosen = fitted.models[0].card["top"] is not None
-    asked = _request("top" if chosen else "whole")
+    asked = _request("top" if (fitted.models[0].card["top"] is not None) else "whole")
     asked = asked._replace(recipe=asked.recipe._replace(preset="paper", corrupted=False))
     alone = evaluate_recipe(asked)
     predictions = fitted.tables["learned_predictions"]
@@ -132,8 +125,7 @@ def test_importances_are_those_of_what_the_models_look_at(fitted: FittedModels) 
         own = table[table["rating"] == model.rating]
         assert len(own) == len(model.features.columns) + len(model.features.texts)
         assert own["rank"].tolist() == list(range(1, len(own) + 1))
-    whole = table[table["rating"] == "quality"]["feature"]
-    assert set(whole) <= {*COLUMNS, "delexicalised", "surface"}
+    assert set(table[table["rating"] == "quality"]["feature"]) <= {*COLUMNS, "delexicalised", "surface"}
 
 
 def test_the_audit_names_every_kind_for_every_rating(fitted: FittedModels) -> None:
@@ -141,8 +133,7 @@ def test_the_audit_names_every_kind_for_every_rating(fitted: FittedModels) -> No
     for rating in RATINGS:
         assert table[table["rating"] == rating]["kind"].tolist() == list(TRAINING_PERTURBATIONS)
     empty = table[table["kind"] == "empty"]
-    assert (empty["falls"] == 1).all()
-    assert (empty["n"] > 0).all()
+    assert (empty["falls"] == 1).all() and (empty["n"] > 0).all()
 
 
 def test_the_audit_is_made_on_rows_that_were_held_out(fitted: FittedModels) -> None:
@@ -164,14 +155,9 @@ def test_the_audit_is_made_on_rows_that_were_held_out(fitted: FittedModels) -> N
         np.testing.assert_allclose(found["mean_change"], expected["mean_change"], atol=1e-9)
 
 
-# Models
-
-
 def test_there_is_a_model_for_every_rating(fitted: FittedModels) -> None:
-    assert [(model.name, model.rating) for model in fitted.models] == [
-        ("quality-small", "quality"),
-        ("naturalness-small", "naturalness"),
-    ]
+    found = [(model.name, model.rating) for model in fitted.models]
+    assert found == [("quality-small", "quality"), ("naturalness-small", "naturalness")]
 
 
 def test_models_predict_within_the_scale_of_the_ratings(fitted: FittedModels) -> None:
@@ -180,8 +166,7 @@ def test_models_predict_within_the_scale_of_the_ratings(fitted: FittedModels) ->
         rated = corpus.frame[model.rating]
         assert (model.low, model.high) == (rated.min(), rated.max())
         predicted = model.predict(corpus)
-        assert predicted.shape == (ROWS,)
-        assert ((predicted >= model.low) & (predicted <= model.high)).all()
+        assert predicted.shape == (ROWS,) and ((predicted >= model.low) & (predicted <= model.high)).all()
         # Rows that it learned from: anything that has learned at all agrees with them.
         assert spearmanr(predicted, rated)[0] > 0.3
 
@@ -193,9 +178,7 @@ def test_an_empty_output_has_the_lowest_rating(fitted: FittedModels) -> None:
 
 
 @pytest.mark.parametrize(("column", "nothing", "need"), [("mr", "", "mr"), ("references", (), "references")])
-def test_a_row_without_what_a_model_needs_has_no_prediction(
-    fitted: FittedModels, column: str, nothing: Any, need: str
-) -> None:
+def test_a_row_without_what_a_model_needs_has_no_prediction(fitted, column, nothing, need) -> None:
     frame = demo_rows(ROWS).frame.head(3).drop(columns="mr_type")
     frame[column] = pd.Series([nothing, *frame[column][1:]], dtype=object)
     for model in fitted.models:
@@ -230,8 +213,7 @@ def test_a_model_that_was_saved_predicts_the_same(fitted: FittedModels, tmp_path
     for model in fitted.models:
         loaded = read_model(save_model(model, tmp_path / f"{model.name}.rainbow"))
         np.testing.assert_array_equal(loaded.predict(corpus), model.predict(corpus))
-        assert loaded.card == model.card
-        assert repr(loaded.classes) == repr(model.classes)
+        assert (loaded.card, repr(loaded.classes)) == (model.card, repr(model.classes))
 
 
 def test_fitting_twice_gives_the_same() -> None:
@@ -247,26 +229,17 @@ def test_fitting_twice_gives_the_same() -> None:
         pd.testing.assert_frame_equal(table, second.tables[name])
 
 
-# Cards
-
-
 def test_the_card_tells_what_it_was_learned_from_and_how(fitted: FittedModels) -> None:
     corpus = demo_rows(ROWS)
     for model in fitted.models:
         card = model.card
         assert (card["model"], card["rating"], card["scale"]) == (model.name, model.rating, [model.low, model.high])
         assert card["data"] == {
-            "datasets": ["demo"],
-            "systems": ["neural", "ngram", "template"],
-            "outputs": ROWS,
-            "items": corpus.frame["item"].nunique(),
-            "background": 0,
-            "sha256": data_digest(corpus, model.rating),
-        }
+            "datasets": ["demo"], "systems": ["neural", "ngram", "template"], "outputs": ROWS,
+            "items": corpus.frame["item"].nunique(), "background": 0, "sha256": data_digest(corpus, model.rating),
+        }  # fmt: skip
         assert (card["preset"], card["statistics"], card["seed"]) == ("default", "all", 2017)
-        assert card["corrupted_copies"] is True
-        assert card["notes"] == ["A note for the reader."]
-        assert card["limits"]
+        assert card["corrupted_copies"] is True and card["notes"] == ["A note for the reader."] and card["limits"]
 
 
 def test_the_card_names_the_features_in_order_with_their_signatures(fitted: FittedModels) -> None:
@@ -283,20 +256,15 @@ def test_the_card_has_the_pooled_results_by_protocol(fitted: FittedModels) -> No
         own = pooled[pooled["rating"] == model.rating]
         assert [line["protocol"] for line in model.card["protocols"]] == own["protocol"].tolist()
         for name in ("spearman", "low", "high", "pearson", "rmse", "constant_rmse", "best_metric_p", "n"):
-            found = [line[name] for line in model.card["protocols"]]
-            np.testing.assert_allclose(found, own[name], rtol=1e-5)
+            np.testing.assert_allclose([line[name] for line in model.card["protocols"]], own[name], rtol=1e-5)
 
 
 def test_the_card_has_the_coverage_the_audit_and_the_versions(fitted: FittedModels) -> None:
     for model in fitted.models:
         (interval,) = model.card["interval"]
-        assert interval["n"] == ROWS
-        assert 0.7 < interval["coverage"] <= 1
+        assert interval["n"] == ROWS and 0.7 < interval["coverage"] <= 1
         assert [line["kind"] for line in model.card["audit"]] == list(TRAINING_PERTURBATIONS)
         assert {"rainbow", "numpy", "scikit-learn", "pandas"} <= set(model.card["versions"])
-
-
-# What cannot be done
 
 
 def test_without_a_rating_there_is_nothing_to_learn() -> None:
@@ -310,7 +278,6 @@ def test_without_a_rating_there_is_nothing_to_learn() -> None:
 
 def test_scores_that_were_stored_can_be_measured_but_make_no_model() -> None:
     asked = Request(planted(60), ["quality"], stored(columns=("first", "void")), "stored", ["by-item"], resamples=50)
-    table = evaluate_recipe(asked)["learned_protocols"]
-    assert (table["spearman"][:2] > 0.6).all()
+    assert (evaluate_recipe(asked)["learned_protocols"]["spearman"][:2] > 0.6).all()
     with pytest.raises(ValueError, match="external scores cannot be computed for new outputs"):
         fit_models(asked)

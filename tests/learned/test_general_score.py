@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import rainbow
+from rainbow.learned.learned_columns import MAX_QUERIES, choose_speed
 from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
 from rainbow.learned.training.general_regressions import PARTS, Part, RatedScores, learn_regressions, speed_columns
 from rainbow.metrics import Batch
@@ -42,8 +43,7 @@ def test_rows_are_scored_alike_alone_and_beside_rows_that_have_more_or_less(spee
     together = rainbow.score(outputs, references, inputs, model=speed)
     alone = [rainbow.score(*row, model=speed) for row in zip(outputs, references, inputs, strict=True)]
     np.testing.assert_array_equal(together, alone)
-    assert ((together >= 1) & (together <= 6)).all()
-    assert together[3] == together[4] == 1
+    assert ((together >= 1) & (together <= 6)).all() and together[3] == together[4] == 1
 
 
 def test_an_input_that_is_a_text_is_read_by_full() -> None:
@@ -53,15 +53,12 @@ def test_an_input_that_is_a_text_is_read_by_full() -> None:
     assert rainbow.score(true, input=ARTICLE, model="full") > rainbow.score(false, input=ARTICLE, model="full")
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("Ann: Are you coming tonight?\nBob: Where to?", False),
-        ("Der Rat lehnte die neue Brücke ab.", False),
-        (ARTICLE, True),
-        ("bridge: rejected | votes: nine to two", True),
-    ],
-)
+@pytest.mark.parametrize(("text", "read"), [
+    ("Ann: Are you coming tonight?\nBob: Where to?", False),
+    ("Der Rat lehnte die neue Brücke ab.", False),
+    (ARTICLE, True),
+    ("bridge: rejected | votes: nine to two", True),
+])  # fmt: skip
 def test_beside_references_an_input_is_read_that_says_what_they_say(text: str, read: bool) -> None:
     if missing := missing_full_resources():
         pytest.skip(missing)
@@ -90,15 +87,12 @@ def test_what_says_nothing_of_the_input_scores_less_in_a_domain_that_is_not_know
     assert found[2] < found[0] or (rating, speed) == ("naturalness", "fast")  # it reads no input
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["x" * 5000, "word " * 3000, "日本語のテキスト", "\ud800", "😀 😀", "a\0b"],
-    ids=["a long word", "many words", "Japanese", "half a character", "emoji", "NUL"],
-)
+@pytest.mark.parametrize("text", [
+    "x" * 5000, "word " * 3000, "日本語のテキスト", "\ud800", "😀 😀", "a\0b"
+], ids=["a long word", "many words", "Japanese", "half a character", "emoji", "NUL"])  # fmt: skip
 def test_odd_texts_have_a_number_or_none(speed: str, text: str) -> None:
     found = rainbow.score([text, "the inn"], inputs=[text, MR], model=speed)
-    assert math.isnan(found[0]) or 1 <= found[0] <= 6
-    assert found[1] == rainbow.score("the inn", input=MR, model=speed)
+    assert (math.isnan(found[0]) or 1 <= found[0] <= 6) and found[1] == rainbow.score("the inn", input=MR, model=speed)
 
 
 def test_the_default_is_full_where_it_was_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,11 +102,9 @@ def test_the_default_is_full_where_it_was_fetched(monkeypatch: pytest.MonkeyPatc
 
 
 def test_six_models_come_with_the_package_and_start_from_general_scores() -> None:
-    names = {f"{rating}-{speed}" for rating in RATINGS for speed in SPEEDS}
-    assert names <= set(shipped_model_names())
+    assert {f"{rating}-{speed}" for rating in RATINGS for speed in SPEEDS} <= set(shipped_model_names())
     model = read_shipped_model("quality-fast")
-    assert {*general_columns("fast")} <= {*model.features.columns}
-    assert not model.needs
+    assert {*general_columns("fast")} <= {*model.features.columns} and not model.needs
     # Measured it was from scores that had not learned from its corpus; what it scores with knows all.
     (general,) = [metric for metric in model.features.metrics or () if metric.name == "general-fast"]
     assert (general.references, general.statistics) == (True, LeftOut())
@@ -160,14 +152,12 @@ def test_regressions_are_learned_of_what_some_corpus_has() -> None:
     scores = pd.DataFrame(rng.normal(size=(80, len(columns))), columns=columns)
     rated = {"quality": [RatedScores(scores, scores["METEOR"] - scores["TER"] + 0.1 * rng.normal(size=80), scale=True)]}
     found = learn_regressions(rated, "fast")
-    assert [len(one.columns) for one in found] == [10, 7]
-    assert np.isnan(found[0].coefficients[0]).all()
+    assert [len(one.columns) for one in found] == [10, 7] and np.isnan(found[0].coefficients[0]).all()
     meteor, ter, length = (found[0].coefficients[2, found[0].columns.index(name)] for name in ("METEOR", "TER", "len"))
     assert meteor > 0 > ter and abs(length) < meteor
     worse = scores.assign(METEOR=-9.0)
     below = learn_regressions({"quality": [RatedScores(scores, rng.normal(size=80), worse)]}, "fast")[0]
-    assert below.coefficients[2, below.columns.index("METEOR")] > 0
-    assert learn_regressions({}, "fast") == []
+    assert below.coefficients[2, below.columns.index("METEOR")] > 0 and learn_regressions({}, "fast") == []
 
 
 def test_each_rating_is_a_weighted_mean_of_regressions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,3 +184,16 @@ def test_no_printed_agreement_falls_when_full_is_given_more() -> None:
         alone, given, referred, both = (float(cell) if cell != "-" else math.nan for cell in cells)
         for less, more in ((alone, given), (alone, referred), (given, both), (referred, both)):
             assert not more < less - 0.01, (name, cells)
+
+
+def outputs(rows: int, mr: str = "", references: tuple[str, ...] = ()) -> pd.DataFrame:
+    return pd.DataFrame({"mr": [mr] * rows, "references": [references] * rows})
+
+
+def test_full_is_asked_where_it_was_fetched_and_has_not_too_much_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert choose_speed(outputs(3)) == "fast"
+    monkeypatch.setattr("rainbow.learned.scorer.missing_full_resources", lambda: None)
+    kinds: list[tuple[int, str, tuple[str, ...]]] = [(1, "", ()), (1, "m", ()), (2, "", ("a", "b")), (3, "m", ("a",))]
+    for questions, *given in kinds:
+        assert choose_speed(outputs(MAX_QUERIES // questions, *given)) == "full"
+        assert choose_speed(outputs(MAX_QUERIES // questions + 1, *given)) == "fast"

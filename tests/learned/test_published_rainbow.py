@@ -12,6 +12,7 @@ from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.folds import assign_folds
 from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
 from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
+from tests.judged import published
 
 pytestmark = pytest.mark.slow
 
@@ -37,9 +38,7 @@ SEEDS_DIFFER = 0.02
 
 @pytest.fixture(scope="module")
 def corpus(data_dir: Path) -> Corpus:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return load_dataset("emnlp2017")
+    return published(data_dir, load_dataset, "emnlp2017")
 
 
 @pytest.fixture(scope="module")
@@ -88,22 +87,17 @@ def show(title: str, cells: pd.DataFrame) -> pd.Series:
     return by_model
 
 
-def test_table_5_comes_out_where_the_training_rows_are_among_those_correlated(
-    corpus: Corpus, table5: pd.DataFrame, printed_lists: dict[str, tuple[str, ...]]
-) -> None:
+def test_table_5_comes_out_where_the_training_rows_are_among_those_correlated(corpus, table5, printed_lists) -> None:
     """The four models; Top5 with the features that the paper names for each rating."""
     parts = [correlations(corpus, of_paper(columns), RATINGS, name) for name, columns in MODELS.items()]
     parts += [correlations(corpus, of_paper(printed_lists[rating]), [rating], "Top5") for rating in RATINGS]
     cells = table5.merge(pd.concat(parts), on=CELL)
     assert len(cells) == 72
     by_model = show("Table 5: printed (rho) and ours, correlated over all rows", cells)
-    assert by_model.mean() <= NEAR
-    assert (by_model <= NEAR).all()
+    assert by_model.mean() <= NEAR and (by_model <= NEAR).all()
 
 
-def test_the_five_features_kept_share_some_with_those_of_the_paper(
-    corpus: Corpus, table5: pd.DataFrame, printed_lists: dict[str, tuple[str, ...]]
-) -> None:
+def test_the_five_features_kept_share_some_with_those_of_the_paper(corpus, table5, printed_lists) -> None:
     """Which five remain depends on the sample: the lists are compared, not expected to be equal."""
     recipe = of_paper(WORD + GRAMMAR, top=5)
     fold = assign_folds(corpus.frame, "paper", seed=recipe.seed).fold
@@ -132,14 +126,11 @@ def test_the_forest_of_the_paper_is_far_from_that_on_inputs_and_texts_it_has_not
             assert r > 0.7
 
 
-@pytest.mark.parametrize(
-    ("name", "seed"),
-    [
-        ("referenceless", 2017),
-        pytest.param("all", 2017, marks=pytest.mark.published),
-        pytest.param("referenceless", 1, marks=pytest.mark.published),
-    ],
-)
+@pytest.mark.parametrize(("name", "seed"), [
+    ("referenceless", 2017),
+    pytest.param("all", 2017, marks=pytest.mark.published),
+    pytest.param("referenceless", 1, marks=pytest.mark.published),
+])  # fmt: skip
 def test_the_recipes_beat_the_best_single_metric_on_new_inputs_and_texts(corpus: Corpus, name: str, seed: int) -> None:
     recipe = Recipe(Features(feature_columns(name), TEXTS))
     examples = Examples.from_corpus(corpus, RATINGS, recipe, recipe.features.fit(corpus))
@@ -153,7 +144,5 @@ def test_the_recipes_beat_the_best_single_metric_on_new_inputs_and_texts(corpus:
             f"(constant {line['constant_rmse']:.3f}); {line['best_metric']} {line['best_metric_spearman']:.3f}, "
             f"p {line['best_metric_p']:.1e}"
         )
-        assert line["best_metric_t"] > 0
-        assert line["best_metric_p"] < 0.001
-        assert line["rmse"] < line["constant_rmse"]
+        assert line["best_metric_t"] > 0 and line["best_metric_p"] < 0.001 and line["rmse"] < line["constant_rmse"]
         assert line["spearman"] > REACHED[name][line["rating"]] - SEEDS_DIFFER

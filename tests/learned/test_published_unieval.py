@@ -1,25 +1,19 @@
 """Scores that others published, joined to the outputs: UniEval's agreement with the medians of the ratings."""
 
-from pathlib import Path
-
 import pytest
 
 from rainbow import load_dataset
 from rainbow.stats.correlation.correlation import correlate
 
 RATINGS = {
-    "informativeness": "unieval_informativeness",
-    "naturalness": "unieval_naturalness",
-    "quality": "unieval_overall",
-}
+    "informativeness": "unieval_informativeness", "naturalness": "unieval_naturalness", "quality": "unieval_overall"
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("dataset", "expected"), [("sfrest", [0.225, 0.330, 0.293]), ("sfhotel", [0.249, 0.320, 0.321])]
 )
-def test_unieval_s_spearman_comes_out(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch, dataset: str, expected: list[float]
-) -> None:
+def test_unieval_s_spearman_comes_out(data_dir, monkeypatch, dataset, expected) -> None:
     file = data_dir.parent / "published" / f"unieval2022_{dataset}.csv"
     if not file.is_file():
         pytest.skip(f"the published scores are not at {file}")

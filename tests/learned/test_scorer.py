@@ -45,19 +45,14 @@ def rows(size: int = 20) -> dict[str, list[Any]]:
     }
 
 
-# Strings and lists
-
-
 def test_a_text_gives_a_float() -> None:
     found = score(TEXT, REFERENCES, MR, model=needy())
-    assert type(found) is float
-    assert 1 <= found <= 6
+    assert type(found) is float and 1 <= found <= 6
 
 
 def test_several_texts_give_an_array_as_long() -> None:
     found = score([TEXT, "inn"], [REFERENCES, REFERENCES], [MR, MR], model=needy())
-    assert (found.shape, found.dtype) == ((2,), np.float64)
-    assert found[0] == score(TEXT, REFERENCES, MR, model=needy())
+    assert (found.shape, found.dtype, found[0]) == ((2,), np.float64, score(TEXT, REFERENCES, MR, model=needy()))
 
 
 def test_a_list_of_one_text_gives_an_array_of_one() -> None:
@@ -83,8 +78,7 @@ def test_a_series_gives_a_series_with_its_index() -> None:
     assert found.index.equals(index)
     assert found.tolist() == score([TEXT, "inn"], [REFERENCES] * 2, [MR] * 2, model=needy()).tolist()
     more = score(outputs, references, mrs, model=needy(), interval=True)
-    assert more.score.equals(found)
-    assert more.low.index.equals(index)
+    assert more.score.equals(found) and more.low.index.equals(index)
     with pytest.raises(ValueError, match="references or inputs have a different index than outputs"):
         score(outputs, references, mrs.sort_index(), model=needy())
 
@@ -93,36 +87,19 @@ WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
     "one text, references in a list of lists": ((TEXT, [REFERENCES], MR), "row 1, references: .* is not a text"),
     "one text, a list of mrs": ((TEXT, REFERENCES, [MR]), "row 1, mr: .* is not a text"),
     "one text, a number for an mr": ((TEXT, REFERENCES, 3), "row 1, mr: 3 is not a text"),
-    "references bare": (([TEXT, TEXT], "ab", [MR, MR]), "references is a single string"),
-    "references too few": (([TEXT, TEXT], [REFERENCES], [MR, MR]), "references has 1 entries for 2 outputs"),
-    "references too many": (([TEXT], [REFERENCES] * 2, [MR]), "references has 2 entries for 1 outputs"),
-    "references a number": (([TEXT], 3, [MR]), "references is 3: give a list"),
     "references by name": (([TEXT], {"a": REFERENCES}, [MR]), "references is {'a'.*: give a list"),
     "references used up by looking": (([TEXT], iter([REFERENCES]), [MR]), "references is <.*: give a list"),
     "references of a row used up": (([TEXT], [iter(REFERENCES)], [MR]), "row 1, references: <.*: give a list"),
-    "references without order": (([TEXT], [{"inn": 1}], [MR]), "row 1, references: {'inn'.*: give a list"),
-    "a reference is a number": (([TEXT], [["inn", 3]], [MR]), "row 1, references: 3 is not a text"),
-    "a reference is None": (([TEXT], [[None]], [MR]), "row 1, references: None is not a text"),
-    "a reference is a list": (([TEXT, TEXT], [["inn"], [["inn"]]], [MR, MR]), "row 2, references: .* is not a text"),
-    "inputs bare": (([TEXT, TEXT], [REFERENCES] * 2, MR), "inputs is a single string"),
-    "inputs too few": (([TEXT, TEXT], [REFERENCES] * 2, [MR]), "inputs has 1 entries for 2 outputs"),
-    "an mr is a table": (([TEXT, TEXT], [REFERENCES] * 2, [MR, {"name": "inn"}]), "row 2, mr: .* is not a text"),
     "outputs None": ((None, [REFERENCES], [MR]), "outputs is None: give a list"),
     "outputs bytes": ((b"inn", [REFERENCES], [MR]), "outputs is b'inn': give a list"),
     "outputs a set": (({TEXT}, [REFERENCES], [MR]), "outputs is {.*: give a list"),
     "outputs used up by looking": ((iter([TEXT]), [REFERENCES], [MR]), "outputs is <.*: give a list"),
-    "an output is None": (([TEXT, None], [REFERENCES] * 2, [MR, MR]), "row 2, output: None is not a text"),
-    "an output is a number": (([3.5], [REFERENCES], [MR]), "row 1, output: 3.5 is not a text"),
     "an output is a list": (([[TEXT]], [REFERENCES], [MR]), "row 1, output: .* is not a text"),
-    "prepared references of other rows": (
-        ([TEXT, TEXT], PreparedReferences([REFERENCES], [MR])),
-        "references has 1 entries for 2 outputs",
-    ),
-    "inputs beside prepared references": (
-        ([TEXT], PreparedReferences([REFERENCES]), [MR]),
-        r"the references are already prepared: pass inputs with them",
-    ),
-}
+    "prepared references of other rows": (([TEXT, TEXT], PreparedReferences([REFERENCES], [MR])),
+        "references has 1 entries for 2 outputs"),
+    "inputs beside prepared references": (([TEXT], PreparedReferences([REFERENCES]), [MR]),
+        r"the references are already prepared: pass inputs with them"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -133,38 +110,28 @@ def test_what_has_another_shape_is_refused_in_one_sentence(name: str) -> None:
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((["inn"],), "row 1, references: a single string 'inn'"),
-        (("inn",), "references is a single string"),
-        (([["inn"]], MR), "inputs is a single string"),
-        (([["inn"], ["bar"]], [MR]), "inputs has 1 entries for 2 rows of references"),
-        (([["inn"]], [5]), "row 1, mr: 5 is not a text"),
-    ],
-)
-def test_references_of_another_shape_cannot_be_prepared(arguments: tuple[Any, ...], message: str) -> None:
+def test_inputs_of_another_number_cannot_be_prepared() -> None:
+    with pytest.raises(ValueError, match="inputs has 1 entries for 2 rows of references"):
+        PreparedReferences([["inn"], ["bar"]], [MR])
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: Scorer("best"), r"no model file or model is named 'best': .*quality-fast"),
+    (lambda: score(TEXT, REFERENCES, rating="beauty"), "no model 'fast' predicts 'beauty': choose from informative"),
+    (lambda: Scorer(needy(), n_jobs=2), "n_jobs is 2: a scorer uses one thread"),
+    (lambda: rainbow.Reward(model="top5"), "quality-top5 needs references: name their dataset column"),
+])  # fmt: skip
+def test_what_cannot_be_is_refused_in_a_sentence(call, message) -> None:
     with pytest.raises(ValueError, match=message):
-        PreparedReferences(*arguments)
+        call()
 
 
-def test_a_scorer_takes_no_single_text() -> None:
-    with pytest.raises(ValueError, match="outputs is a single string, 'the inn"):
-        Scorer(needy())(TEXT, REFERENCES, [MR])
-
-
-# What is missing
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"mrs": MR}, "the model demo needs references: pass references="),
-        ({"references": REFERENCES}, "the model demo needs inputs: pass inputs="),
-        ({}, "the model demo needs inputs and references: pass inputs= and references="),
-        ({"references": PreparedReferences([REFERENCES])}, "the model demo needs inputs: pass inputs="),
-    ],
-)
+@pytest.mark.parametrize(("given", "message"), [
+    ({"mrs": MR}, "the model demo needs references: pass references="),
+    ({"references": REFERENCES}, "the model demo needs inputs: pass inputs="),
+    ({}, "the model demo needs inputs and references: pass inputs= and references="),
+    ({"references": PreparedReferences([REFERENCES])}, "the model demo needs inputs: pass inputs="),
+])  # fmt: skip
 def test_what_a_model_needs_and_does_not_get_is_named(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         score(TEXT, **given, model=needy())
@@ -186,17 +153,12 @@ def test_what_a_model_does_not_need_changes_nothing() -> None:
 
 def test_a_scorer_says_what_it_needs_and_on_what_scale_it_is() -> None:
     scorer = Scorer(needy())
-    assert (scorer.name, scorer.low, scorer.high) == ("demo", 1.0, 6.0)
-    assert scorer.needs == {"references", "mrs"}
-    assert Scorer(of_references()).needs == {"references"}
-    assert Scorer(of_texts_alone()).needs == set()
+    assert (scorer.name, scorer.low, scorer.high, scorer.needs) == ("demo", 1.0, 6.0, {"references", "mrs"})
+    assert (Scorer(of_references()).needs, Scorer(of_texts_alone()).needs) == ({"references"}, set())
 
 
 def test_an_output_that_says_nothing_has_the_lowest_score() -> None:
     assert score(["", "  ", "..."], [REFERENCES] * 3, [MR] * 3, model=needy()).tolist() == [1.0] * 3
-
-
-# Which model
 
 
 def test_a_model_may_be_given_as_a_file(tmp_path: Path) -> None:
@@ -211,24 +173,6 @@ def test_a_model_is_given_back_as_it_is() -> None:
     assert load_model(model) is model
 
 
-def test_a_name_that_there_is_not_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r"no model file or model is named 'best': .*quality-fast"):
-        Scorer("best")
-
-
-def test_a_rating_that_no_model_predicts_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="no model 'fast' predicts 'beauty': choose from informative"):
-        score(TEXT, REFERENCES, rating="beauty")
-
-
-def test_a_scorer_works_in_one_thread() -> None:
-    with pytest.raises(ValueError, match="n_jobs is 2: a scorer uses one thread"):
-        Scorer(needy(), n_jobs=2)
-
-
-# Prepared references
-
-
 def test_prepared_references_give_the_scores_of_plain_ones() -> None:
     given = rows()
     scorer, prepared = Scorer(needy()), PreparedReferences(given["references"], given["mrs"])
@@ -241,8 +185,7 @@ def test_prepared_references_give_the_scores_of_plain_ones() -> None:
 
 
 def test_references_prepared_without_meaning_representations_serve_models_that_need_none() -> None:
-    given = rows()
-    scorer = Scorer(of_references())
+    given, scorer = rows(), Scorer(of_references())
     np.testing.assert_array_equal(
         scorer(given["outputs"], PreparedReferences(given["references"])), scorer(given["outputs"], given["references"])
     )
@@ -251,9 +194,6 @@ def test_references_prepared_without_meaning_representations_serve_models_that_n
 def test_one_text_may_have_prepared_references() -> None:
     prepared = PreparedReferences([REFERENCES], [MR])
     assert score(TEXT, prepared, model=needy()) == score(TEXT, REFERENCES, MR, model=needy())
-
-
-# Intervals and explanations
 
 
 def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale() -> None:
@@ -265,9 +205,7 @@ def test_an_interval_reaches_equally_far_to_both_sides_but_not_beyond_the_scale(
     half = 1.5 + 3.5 * (1 - found.familiarity**4)
     np.testing.assert_allclose(found.low, np.maximum(found.score - half, 1))
     np.testing.assert_allclose(found.high, np.minimum(found.score + half, 6))
-    assert (found.high == 6).any()
-    assert found.low[0] == 1
-    assert found.explanation is None
+    assert (found.high == 6).any() and found.low[0] == 1 and found.explanation is None
 
 
 def test_an_interval_of_one_text_is_of_floats() -> None:
@@ -292,12 +230,8 @@ def test_contributions_and_their_base_add_up_to_the_score(outputs: Any) -> None:
     found = score(
         outputs, REFERENCES if one else [REFERENCES] * 2, MR if one else [MR] * 2, model=needy(), explain=True
     )
-    assert found.low is found.high is None
-    assert found.explanation.names == (*COLUMNS, "text", "empty output")
+    assert found.low is found.high is None and found.explanation.names == (*COLUMNS, "text", "empty output")
     np.testing.assert_allclose(found.explanation.base + found.explanation.values.sum(axis=1), found.score)
-
-
-# Classes
 
 
 def of_classes() -> Model:
@@ -350,9 +284,6 @@ def test_a_model_that_has_no_classes_says_so_and_scores() -> None:
     assert score(TEXT, REFERENCES, MR, model=demo_model()) > 1
 
 
-# Copies and threads
-
-
 def test_a_pickled_scorer_gives_the_same_scores() -> None:
     given, scorer = rows(), Scorer(needy())
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(scorer))(**given), scorer(**given))
@@ -373,15 +304,10 @@ def test_the_public_names_are_these() -> None:
     assert rainbow.PreparedReferences is PreparedReferences
 
 
-# Rewards and `compute` by the model that is the default
-
-
 ROWS = {
-    "good": "the inn is a cheap hotel in soma.",
-    "shuffled": "hotel the soma. in a is inn cheap",
-    "unrelated": "my train was late again this morning",
-    "empty": "",
-}
+    "good": "the inn is a cheap hotel in soma.", "shuffled": "hotel the soma. in a is inn cheap",
+    "unrelated": "my train was late again this morning", "empty": "",
+}  # fmt: skip
 ASKED = "inform(name='the inn',area=soma,price_range=cheap)"
 
 
@@ -389,10 +315,8 @@ def test_the_default_reward_of_meaning_representations_works_from_end_to_end() -
     reward = rainbow.Reward(mrs="prompt")
     assert reward.__name__ == "quality-fast"
     rewards = reward(prompts=[ASKED] * 4, completions=list(ROWS.values()), other=[1, 2, 3, 4])
-    assert [type(value) for value in rewards] == [float] * 4
-    assert rewards[0] == score(ROWS["good"], mrs=ASKED)
-    assert rewards[3] == 1.0 <= min(rewards)
-    assert rewards[0] > max(rewards[1:]) + 0.5
+    assert ([type(value) for value in rewards], rewards[0]) == ([float] * 4, score(ROWS["good"], mrs=ASKED))
+    assert rewards[3] == 1.0 <= min(rewards) and rewards[0] > max(rewards[1:]) + 0.5
 
 
 def test_the_default_reward_of_references_works_from_end_to_end() -> None:
@@ -400,8 +324,7 @@ def test_the_default_reward_of_references_works_from_end_to_end() -> None:
     assert reward.__name__ == "quality-fast"
     targets = ["the inn is a hotel in soma, and cheap."] * 3 + [[]]
     rewards = reward(prompts=["p"] * 4, completions=[*list(ROWS.values())[:3], "a text"], target=targets)
-    assert all(0 <= value <= 1 for value in rewards)
-    assert rewards[0] > max(rewards[1:3])
+    assert all(0 <= value <= 1 for value in rewards) and rewards[0] > max(rewards[1:3])
 
 
 def test_the_default_reward_can_be_pickled_and_gives_the_same() -> None:
@@ -410,21 +333,14 @@ def test_the_default_reward_can_be_pickled_and_gives_the_same() -> None:
     assert pickle.loads(pickle.dumps(reward))(*given) == reward(*given)
 
 
-def test_a_reward_without_a_column_names_the_one_it_needs() -> None:
-    with pytest.raises(ValueError, match="quality-top5 needs references: name their dataset column"):
-        rainbow.Reward(model="top5")
-
-
 def test_compute_gives_what_score_gives_by_default() -> None:
     outputs = [ROWS["good"], ROWS["shuffled"]]
     references = [["the inn is a hotel in soma, and cheap."]] * 2
     for given in ({"mrs": [ASKED] * 2}, {"references": references}, {"references": references, "mrs": [ASKED] * 2}):
         found = rainbow.compute(predictions=outputs, **given)
         expected = score(outputs, **given)
-        assert found["scores"] == expected.tolist()
-        assert found["score"] == pytest.approx(expected.mean())
-        assert found["model"] == "quality-fast"
-        assert found["rating"] == "quality"
+        assert (found["scores"], found["score"]) == (expected.tolist(), pytest.approx(expected.mean()))
+        assert (found["model"], found["rating"]) == ("quality-fast", "quality")
 
 
 def test_references_and_inputs_are_both_read_however_they_come() -> None:

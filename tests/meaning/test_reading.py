@@ -66,9 +66,7 @@ def rows_of(name: str) -> tuple[list[MeaningRepresentation], list[str], ValueInv
 
 
 @pytest.mark.parametrize("name", ["demo", "emnlp2017", "bagel", "e2e", "rankme", "webnlg2020"])
-def test_every_output_is_read_alike_as_it_is_and_changed(
-    name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_output_is_read_alike_as_it_is_and_changed(name, request, monkeypatch) -> None:
     if name != "demo":
         monkeypatch.setenv("RAINBOW_DATA", str(request.getfixturevalue("data_dir")))
     meanings, texts, known = rows_of(name)
@@ -99,8 +97,7 @@ MRS = (
 
 @pytest.mark.parametrize("mr", MRS)
 def test_texts_of_the_words_that_matter_are_read_alike(mr: str) -> None:
-    rng = random.Random(mr)
-    own = mention_words(mr)
+    rng, own = random.Random(mr), mention_words(mr)
     texts = [
         " ".join(rng.choice(own if rng.random() < 0.4 else SAID) for _ in range(rng.randrange(25))) for _ in range(1500)
     ]

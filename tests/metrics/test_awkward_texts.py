@@ -22,17 +22,13 @@ def batch(*outputs: str, references: Sequence[str] = (REFERENCE,)) -> Batch:
 ORDINARY = batch("the inn is not cheap")
 
 BATCHES = {
-    "empty output": batch("", " ", " \n"),
-    "no reference": batch(*ORDINARY.outputs, references=[]),
+    "empty output": batch("", " ", " \n"), "no reference": batch(*ORDINARY.outputs, references=[]),
     "blank reference": batch(*ORDINARY.outputs, references=[" \n", ""]),
-    "punctuation only": batch("?! ..."),
-    "emoji only": batch("😀"),
-    "one token": batch("inn"),
-    "newline": batch("the inn\nis not cheap"),
-    "``|||``": batch("the ||| inn", "the|||inn"),
+    "punctuation only": batch("?! ..."), "emoji only": batch("😀"), "one token": batch("inn"),
+    "newline": batch("the inn\nis not cheap"), "``|||``": batch("the ||| inn", "the|||inn"),
     "NUL": batch("the \0 inn", "🍕 the \ud800 inn"),  # and half of a character
     "100,000 tokens": batch(LONG),
-}
+}  # fmt: skip
 
 
 def table() -> dict[str, dict[str, str]]:

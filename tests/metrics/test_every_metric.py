@@ -56,9 +56,7 @@ def test_the_order_of_rows_does_not_matter(name: str, implementation: str) -> No
     np.testing.assert_array_equal(found, expected(name, implementation)[order])
 
 
-def test_two_other_processes_give_what_this_one_gives(
-    name: str, implementation: str, processes: ProcessPoolExecutor
-) -> None:
+def test_two_other_processes_give_what_this_one_gives(name, implementation, processes) -> None:
     metric, corpus = fitted(name), rows_of(name)
     half = len(corpus) // 2
     halves = [corpus.take(range(half)), corpus.take(range(half, len(corpus)))]
@@ -114,8 +112,7 @@ def test_every_missing_value_has_a_reason(name: str) -> None:
     batch = Batch(["the inn is cheap", "", "!"], [["an inn"], [" "], []], [None, "inform(name=inn)", "reqmore()"])
     values = metric.score(batch)
     reasons = metric.reasons(batch, values)
-    assert sorted(reasons) == [tuple(cell) for cell in np.argwhere(np.isnan(values)).tolist()]
-    assert all(reasons.values())
+    assert sorted(reasons) == [tuple(cell) for cell in np.argwhere(np.isnan(values)).tolist()] and all(reasons.values())
 
 
 def other_value(value: Any) -> Any:
@@ -142,20 +139,16 @@ def test_changing_any_parameter_changes_the_signature(name: str) -> None:
         assert other.signature != metric.signature, field.name
 
 
-def test_the_signature_names_what_libraries_do_and_not_their_releases(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_signature_names_what_libraries_do_and_not_their_releases(name, monkeypatch) -> None:
     metric = fitted(name)
     signature = metric.signature
     monkeypatch.setattr(importlib.metadata.Distribution, "version", property(lambda _: "0.0.0+other"))
-    assert importlib.metadata.version("numpy") == "0.0.0+other"
-    assert metric.signature == signature
+    assert (importlib.metadata.version("numpy"), metric.signature) == ("0.0.0+other", signature)
 
 
 def test_the_documentation_gives_source_and_example(name: str) -> None:
     text = type(fitted(name)).__doc__
-    assert ">>>" in text
-    assert re.match(r"[A-Z].*\S", text)
+    assert ">>>" in text and re.match(r"[A-Z].*\S", text)
 
 
 def test_a_metric_with_corpus_statistics_refuses_to_score_before_it_is_fitted(name_with_statistics: str) -> None:
@@ -194,5 +187,4 @@ def test_systems_are_scored_from_their_sums_one_by_one_or_many_at_once(name_of_s
 def test_a_row_that_lacks_what_the_metric_needs_leaves_its_system_without_a_score(name_of_systems: str) -> None:
     metric, batch = fitted(name_of_systems), Batch(["the inn", "the inn"], [["the inn is cheap"], []])
     sums = metric.sums(batch)
-    assert np.isnan(metric.score_sums(sums.sum(axis=0))).all()
-    assert not np.isnan(metric.score_sums(sums[0])).any()
+    assert np.isnan(metric.score_sums(sums.sum(axis=0))).all() and not np.isnan(metric.score_sums(sums[0])).any()

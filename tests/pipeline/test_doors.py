@@ -103,14 +103,11 @@ def go_through(door: str, rainbow: Rainbow, resamples: int) -> Found | None:  # 
         library.run("mine.csv", resamples=resamples)
     else:
         words = ("--yes",) if door == "run" else ()
-        draws = () if door == "metrics" else ("--resamples", str(resamples))
-        result = rainbow(door, "mine.csv", *words, *draws)
-        assert result.status == 0, result.err
+        rainbow(door, "mine.csv", *words, *(() if door == "metrics" else ("--resamples", str(resamples))), status=0)
     if door == "metrics":
         return None
     folder = Path("analysis/mine")
-    summary = json.loads((folder / "summary.json").read_text())
-    return pd.read_csv(folder / "evidence.csv"), summary["verdicts"]
+    return pd.read_csv(folder / "evidence.csv"), json.loads((folder / "summary.json").read_text())["verdicts"]
 
 
 @pytest.mark.parametrize(
@@ -118,9 +115,9 @@ def go_through(door: str, rainbow: Rainbow, resamples: int) -> Found | None:  # 
 )
 @pytest.mark.filterwarnings("ignore")
 def test_every_door_gives_the_same_answer(
-    name: str,
-    rainbow: Rainbow,  # noqa: F811
-    tmp_path: Path,
+    name,
+    rainbow,  # noqa: F811
+    tmp_path,
 ) -> None:
     FILES[name](np.random.default_rng(11)).to_csv(tmp_path / "mine.csv", index=False)
     order = ORDERS[[*FILES].index(name) % len(ORDERS)]
@@ -136,9 +133,9 @@ def test_every_door_gives_the_same_answer(
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.filterwarnings("ignore")
 def test_every_order_of_doors_gives_the_same_answer(
-    name: str,
-    rainbow: Rainbow,  # noqa: F811
-    tmp_path: Path,
+    name,
+    rainbow,  # noqa: F811
+    tmp_path,
 ) -> None:
     FILES[name](np.random.default_rng(12)).to_csv(tmp_path / "mine.csv", index=False)
     doors = [door for order in ORDERS for door in order]  # each of them twice at least, the last ones with all made
@@ -150,14 +147,13 @@ def test_every_order_of_doors_gives_the_same_answer(
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_single_rater_can_be_analysed_and_is_not_the_default(
-    rainbow: Rainbow,  # noqa: F811
-    tmp_path: Path,
+    rainbow,  # noqa: F811
+    tmp_path,
 ) -> None:
     raters(np.random.default_rng(13)).to_csv(tmp_path / "mine.csv", index=False)
     asked = []
     for words in (("metrics",), ("analyse", "--rating", "quality_R1"), ("analyse",)):
-        result = rainbow(words[0], "mine.csv", *words[1:])
-        assert result.status == 0, result.err
+        rainbow(words[0], "mine.csv", *words[1:], status=0)
         if words[0] == "analyse":
             asked.append(json.loads(Path("analysis/mine/summary.json").read_text())["ratings"])
     assert asked == [["quality_R1"], ["quality"]]

@@ -14,17 +14,9 @@ from rainbow.programs.stanford_parser import parse_texts, parser_unavailable_rea
 pytestmark = pytest.mark.xdist_group("parser")
 
 TEXTS = [
-    "x is a restaurant.",
-    "x is a restaurant. i'm near x.",
-    'the (inn) is "cheap" & [nice].',
-    "don't, can't; it's 'ok'",
-    "the \0 inn",
-    "the \ud800 inn \x01",
-    "",
-    " \n",
-    "word " * 101,
-    "a. " * 4000,
-]
+    "x is a restaurant.", "x is a restaurant. i'm near x.", 'the (inn) is "cheap" & [nice].', "don't, can't; it's 'ok'",
+    "the \0 inn", "the \ud800 inn \x01", "", " \n", "word " * 101, "a. " * 4000,
+]  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +47,6 @@ def test_a_server_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_metric_takes_it_as_its_backend() -> None:
-    batch = Batch(TEXTS[:2])
-    metric = get("parser", backend="corenlp")
+    batch, metric = Batch(TEXTS[:2]), get("parser", backend="corenlp")
     assert metric.score(batch).tolist() == get("parser").score(batch).tolist()
     assert "parser:stanford-corenlp-4.5.10" in metric.signature

@@ -28,9 +28,8 @@ def run(script: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
 
 
 def test_importing_the_modules_imports_no_jpype() -> None:
-    assert (
-        run("import rainbow.metrics; rainbow.metrics.all_metrics(); print('jpype' in sys.modules)").stdout == "False\n"
-    )
+    found = run("import rainbow.metrics; rainbow.metrics.all_metrics(); print('jpype' in sys.modules)").stdout
+    assert found == "False\n"
 
 
 def test_two_uses_share_one_machine() -> None:

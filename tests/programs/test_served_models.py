@@ -20,8 +20,7 @@ def echoed(body: dict[str, Any]) -> dict[str, Any]:
     tokens = [*re.findall(r"\s|[^\s]+", body["prompt"]), "new"]
     offsets = [sum(map(len, tokens[:place])) for place in range(len(tokens))]
     logs = [None, *(-len(token) / 10 for token in tokens[1:])]
-    logprobs = {"tokens": tokens, "token_logprobs": logs, "text_offset": offsets, "top_logprobs": None}
-    return _completion(logprobs)
+    return _completion({"tokens": tokens, "token_logprobs": logs, "text_offset": offsets, "top_logprobs": None})
 
 
 def unechoed(body: dict[str, Any]) -> dict[str, Any]:
@@ -56,24 +55,20 @@ def test_a_metric_asks_the_server_that_it_is_given(monkeypatch: pytest.MonkeyPat
         assert metric.score(Batch(["an inn"], mrs=["a text"])).round(3).tolist() == [[-0.175, -0.7, -0.3, -0.2]]
         monkeypatch.setenv(engine.VARIABLE, f"{address}#small")
         assert LikelihoodInput().signature == metric.signature
-    assert "small served" in metric.signature
-    assert address not in metric.resources()["weights"]
+    assert "small served" in metric.signature and address not in metric.resources()["weights"]
 
 
-@pytest.mark.parametrize(
-    ("answer", "faults", "said"),
-    [
-        (unechoed, lambda _: None, "returned no probabilities of its prompt"),
-        (lambda _: {"choices": []}, lambda _: None, "returned no probabilities of its prompt"),
-        (lambda _: [1], lambda _: None, "returned no probabilities of its prompt"),
-        (lambda _: b"no JSON", lambda _: None, "small: "),
-        (lambda _: _completion({"token_logprobs": [None, "a"], "text_offset": [0, 1]}), lambda _: None, "returned no"),
-        (lambda _: _completion({"token_logprobs": [None], "text_offset": ["b", None]}), lambda _: None, "returned no"),
-        (echoed, lambda _: 307, "307"),
-        (echoed, lambda _: 400, "fault 400"),
-        (echoed, lambda _: 401, "fault 401"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "faults", "said"), [
+    (unechoed, lambda _: None, "returned no probabilities of its prompt"),
+    (lambda _: {"choices": []}, lambda _: None, "returned no probabilities of its prompt"),
+    (lambda _: [1], lambda _: None, "returned no probabilities of its prompt"),
+    (lambda _: b"no JSON", lambda _: None, "small: "),
+    (lambda _: _completion({"token_logprobs": [None, "a"], "text_offset": [0, 1]}), lambda _: None, "returned no"),
+    (lambda _: _completion({"token_logprobs": [None], "text_offset": ["b", None]}), lambda _: None, "returned no"),
+    (echoed, lambda _: 307, "307"),
+    (echoed, lambda _: 400, "fault 400"),
+    (echoed, lambda _: 401, "fault 401"),
+])  # fmt: skip
 def test_a_server_that_cannot_is_named_with_the_reason(answer: Reply, faults: Any, said: str) -> None:
     with serving(LocalServer(answer, faults)) as address, pytest.raises(RuntimeError, match=said) as error:
         log_probabilities([Answer("", "an inn")], f"{address}#small")

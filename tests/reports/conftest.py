@@ -29,15 +29,12 @@ from tests.reports.learned_tables import write_learned_tables, write_search_tabl
 METRICS = [*("bleu", "ter", "rouge-l", "se", "readability", "misspellings"), *("slots", "repetition", "language-model")]
 
 HOSTILE = {
-    "script": "</script><script>window.harmed = true</script>",
-    "image": "<img src=x onerror='window.harmed = true'>",
+    "script": "</script><script>window.harmed = true</script>", "image": "<img src=x onerror='window.harmed = true'>",
     "quotes": "\"><b class='x'>it's \"quoted\" & escaped</b>",
     "right-to-left": "\u202eevil \u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627",
     "emoji": "\U0001f3e8 \U0001f469\u200d\U0001f469\u200d\U0001f467 ok \U0001f1e9\U0001f1ea",
-    "template": "{{ 7 * 7 }} {% raw %} ${alert(1)}",
-    "long": "x" * 10_000,
-    "blanks": 'a\n\n,"b"\t\u2028c',
-}
+    "template": "{{ 7 * 7 }} {% raw %} ${alert(1)}", "long": "x" * 10_000, "blanks": 'a\n\n,"b"\t\u2028c',
+}  # fmt: skip
 
 
 def save(folder: Path, name: str, corpus: Corpus, metrics: list[str], resamples: int) -> None:
@@ -106,8 +103,7 @@ def hostile(hostile_folder: Path) -> SavedAnalysis:
 @pytest.fixture(scope="session")
 def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return what is saved about texts, names and references that try to break out of the page, twice."""
-    folder = tmp_path_factory.mktemp("hostile")
-    texts = list(HOSTILE.values())
+    folder, texts = tmp_path_factory.mktemp("hostile"), list(HOSTILE.values())
     corpus = Corpus.from_texts(
         outputs=[text for text in texts for _ in range(2)],
         references=[[text, HOSTILE["quotes"]] for text in texts for _ in range(2)],
@@ -124,22 +120,15 @@ def hostile_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def systems_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return what `rainbow systems` leaves of `demo`, with judgements, and of systems with hostile names."""
-    folder = tmp_path_factory.mktemp("systems")
-    frame = load_dataset("demo").frame
+    folder, frame = tmp_path_factory.mktemp("systems"), load_dataset("demo").frame
     judged = frame[["item", "system"]].assign(criterion="quality", kind="likert")
     raters = [judged.assign(judgement=frame["item"] + rater, value=frame[f"quality_{rater}"]) for rater in "123"]
     pd.concat(raters).to_csv(folder / "judgements.csv", index=False)
     names = [HOSTILE[name] for name in ("script", "image", "quotes", "template", "emoji")]
-    rows = [
-        {
-            "system": name,
-            "item": f"<i>{item}</i>",
-            "output": f"{name[: 3 + item]} is {item}",
-            "reference": f"it is {item}",
-        }
-        for name in names
-        for item in range(8)
-    ]
+    rows = [{
+        "system": name, "item": f"<i>{item}</i>", "output": f"{name[: 3 + item]} is {item}",
+        "reference": f"it is {item}",
+    } for name in names for item in range(8)]  # fmt: skip
     pd.DataFrame(rows).to_csv(folder / "hostile.csv", index=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

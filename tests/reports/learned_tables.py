@@ -16,14 +16,10 @@ def write_learned_tables(folder: Path, frame: pd.DataFrame, ratings: list[str]) 
     """Write the files into ``analysis/DATASET/``."""
     rng = np.random.default_rng(7)
     tables = {
-        "protocols": _protocols(rng, frame, ratings),
-        "folds": _folds(rng, frame),
-        "predictions": _predictions(rng, frame, ratings),
-        "reliability": _reliability(ratings),
-        "importances": _importances(rng, ratings),
-        "elimination": _elimination(ratings),
-        "audit": _audit(rng, ratings),
-    }
+        "protocols": _protocols(rng, frame, ratings), "folds": _folds(rng, frame),
+        "predictions": _predictions(rng, frame, ratings), "reliability": _reliability(ratings),
+        "importances": _importances(rng, ratings), "elimination": _elimination(ratings), "audit": _audit(rng, ratings),
+    }  # fmt: skip
     for name, table in tables.items():
         table.to_csv(folder / f"learned_{name}.csv", index=False)
 
@@ -31,21 +27,13 @@ def write_learned_tables(folder: Path, frame: pd.DataFrame, ratings: list[str]) 
 def write_search_tables(folder: Path, mr: str, hostile: str) -> None:
     """Write what was found for a metric and a model; the model puts nothing above a good text."""
     found = {
-        "strategy": "plain",
-        "dataset": "demo",
-        "item": "1",
-        "mr": mr,
-        "text": hostile,
-        "worst": 0.2,
-        "median": 0.3,
-    }
+        "strategy": "plain", "dataset": "demo", "item": "1", "mr": mr, "text": hostile, "worst": 0.2, "median": 0.3
+    }  # fmt: skip
     found |= {"best": 0.5, "above_best": 0.0, "compared_with": "references", "evaluations": 3840}
-    table = pd.DataFrame(
-        [
-            {"metric": "TER", "score": 0.25, "above_worst": 1.0, "above_median": 0.0} | found,
-            {"metric": "quality-mine", "score": 0.1, "above_worst": 0.0, "above_median": 0.0} | found,
-        ]
-    )
+    table = pd.DataFrame([
+        {"metric": "TER", "score": 0.25, "above_worst": 1.0, "above_median": 0.0} | found,
+        {"metric": "quality-mine", "score": 0.1, "above_worst": 0.0, "above_median": 0.0} | found,
+    ])  # fmt: skip
     table.to_csv(folder / "audit_found.csv", index=False)
     search_shares(table).to_csv(folder / "audit_search.csv", index=False)
 

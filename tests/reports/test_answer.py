@@ -43,8 +43,7 @@ def test_every_rating_has_its_verdict_in_words_and_by_colour(demo: SavedAnalysis
 def test_no_headline_names_a_metric_that_the_verdict_does_not(demo: SavedAnalysis) -> None:
     red = demo.tables["verdicts"].assign(verdict="red", metric="", headline="No metric here", because="Too few.")
     saved = with_table(demo, "verdicts", red)
-    assert not any(ruling.metric for ruling in page_verdicts(saved))
-    assert "Use " not in screen(saved)
+    assert not any(ruling.metric for ruling in page_verdicts(saved)) and "Use " not in screen(saved)
     assert not any(rung.chosen for ruling in page_verdicts(saved) for rung in agreement_chart(saved, ruling).rungs)
 
 
@@ -112,17 +111,12 @@ def test_the_three_outputs_are_different_texts_and_open_in_the_browser(demo: Sav
         assert abs(one.people.value - one.machine.value) > 50
 
 
-@pytest.mark.parametrize(
-    ("ratings", "scores"),
-    [
-        ([1, 1, 1, 6, 6, 6], [0.5] * 6),  # a metric that gives every output the same score
-        ([1, 2, 3, 4, 5, 6], [0.1, 0.3, 0.2, 0.5, 0.9, 0.4]),  # both have the same outputs in the upper half
-        ([6, 6, 6, 6, 6, 1], [0.9, 0.9, 0.9, 0.8, 0.9, 0.1]),  # five outputs share the highest rating
-    ],
-)
-def test_outputs_in_the_same_half_of_ratings_and_scores_are_not_listed(
-    demo: SavedAnalysis, ratings: list[float], scores: list[float]
-) -> None:
+@pytest.mark.parametrize(("ratings", "scores"), [
+    ([1, 1, 1, 6, 6, 6], [0.5] * 6),  # a metric that gives every output the same score
+    ([1, 2, 3, 4, 5, 6], [0.1, 0.3, 0.2, 0.5, 0.9, 0.4]),  # both have the same outputs in the upper half
+    ([6, 6, 6, 6, 6, 1], [0.9, 0.9, 0.9, 0.8, 0.9, 0.1]),  # five outputs share the highest rating
+])  # fmt: skip
+def test_outputs_in_the_same_half_of_ratings_and_scores_are_not_listed(demo, ratings, scores) -> None:
     frame = demo.scores.iloc[: len(ratings)].assign(quality=ratings, BLEU4=scores)
     shown = disagreeing_outputs(replace(demo, scores=frame), "quality", "BLEU4")
     assert all((one.people.value > 50) != (one.machine.value > 50) for one in shown)
@@ -140,26 +134,21 @@ def test_percentiles_of_tied_outputs_are_the_mean_of_their_ranks(demo: SavedAnal
 
 
 def test_a_cause_is_one_caution_with_what_to_do_and_there_are_three_at_most(demo: SavedAnalysis) -> None:
-    checks = pd.DataFrame(
-        [
-            ("ties", "warning", "quality", "80 % of all pairs", 9),
-            ("ties", "warning", "naturalness", "70 % of all pairs", 9),
-            ("coverage", "warning", "demo", "3 of 9 items lack some system", 9),
-            ("language", "error", "METEOR", "no English", 9),
-            ("batch effects", "error", "quality", "a batch effect", 9),
-            ("baselines", "note", "TER", "predicts", 9),
-        ],
-        columns=["check", "severity", "subject", "finding", "n"],
-    )
+    checks = pd.DataFrame([
+        ("ties", "warning", "quality", "80 % of all pairs", 9),
+        ("ties", "warning", "naturalness", "70 % of all pairs", 9),
+        ("coverage", "warning", "demo", "3 of 9 items lack some system", 9),
+        ("language", "error", "METEOR", "no English", 9),
+        ("batch effects", "error", "quality", "a batch effect", 9),
+        ("baselines", "note", "TER", "predicts", 9),
+    ], columns=["check", "severity", "subject", "finding", "n"])  # fmt: skip
     data = verdict_section.section(with_table(demo, "checks", checks)).data
     assert [caution.word for caution in data["cautions"][:2]] == ["wrong data", "wrong data"]
     assert len(data["cautions"]) == 3 and all(caution.advice for caution in data["cautions"])
     assert data["more"] == len([*checks["check"].unique()]) - 1 - 3 + ("weak" in str(data["cautions"]))
 
 
-def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(
-    learned: SavedAnalysis,
-) -> None:
+def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction_is_shown(learned) -> None:
     table = learned.tables["learned_protocols"].copy()
     table.loc[table["protocol"] == "by-template", "best_metric_t"] = -4.2
     table.loc[table["protocol"] == "leave-one-system-out", "best_metric_p"] = 0.3
@@ -168,11 +157,8 @@ def test_where_the_learned_metric_differs_from_the_best_single_one_the_direction
     assert marks == {"by-item-and-text": "better", "by-template": "worse", "leave-one-system-out": ""}
 
 
-def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(
-    learned: SavedAnalysis,
-) -> None:
-    figures = {figure.name: figure for figure in learned_metric.section(learned).figures}
-    drawing = figures["reliability"].draw()
+def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_was_measured(learned) -> None:
+    drawing = {figure.name: figure for figure in learned_metric.section(learned).figures}["reliability"].draw()
     assert [axes.get_title() for axes in drawing.axes] == list(learned.ratings)
     for axes in drawing.axes:
         assert [tuple(point) for point in axes.lines[1].get_xydata().tolist()] == [(0.35, 0.3), (0.45, 0.5)]
@@ -181,9 +167,7 @@ def test_how_far_probabilities_hold_is_drawn_for_the_strict_protocol_where_it_wa
 
 
 @pytest.mark.parametrize(("p", "star"), [(0.26, ""), (0.026, "*")])
-def test_the_best_of_a_group_has_its_p_and_only_a_candidate_has_a_star(
-    demo: SavedAnalysis, p: float, star: str
-) -> None:
+def test_the_best_of_a_group_has_its_p_and_only_a_candidate_has_a_star(demo, p, star) -> None:
     table = demo.tables["best_metrics"].assign(p_selected=p)
     rows = metrics_section.section(with_table(demo, "best_metrics", table)).data["best"].rows
     cells = [cell for row in rows for cell in row.cells if cell.number.raw]
@@ -197,11 +181,9 @@ def test_a_column_that_the_verdict_cannot_choose_has_a_note_that_says_why(demo: 
     data = metrics_section.section(saved).data
     notes = {row.name: row.note for name in ("correlations", "further") for row in data[name].rows}
     assert notes["BLEU4"] == "not a candidate: missing in 60\u00a0% of rated outputs"
-    assert {notes[name] for name, better in demo.higher_is_better.items() if better is None and name in notes} == {
-        "not a candidate: no direction"
-    }
-    assert notes["TER"] == ""
-    assert notes["BLEU4"] in make_page("x", "x", "", [metrics_section.section(saved)], {}).html
+    found = {notes[name] for name, better in demo.higher_is_better.items() if better is None and name in notes}
+    assert found == {"not a candidate: no direction"}
+    assert notes["TER"] == "" and notes["BLEU4"] in make_page("x", "x", "", [metrics_section.section(saved)], {}).html
 
 
 def test_a_note_names_the_rating_that_it_holds_for_and_the_status_that_the_evidence_has(demo: SavedAnalysis) -> None:
@@ -215,7 +197,7 @@ def test_a_note_names_the_rating_that_it_holds_for_and_the_status_that_the_evide
 
 
 def test_scores_of_unknown_direction_and_a_judge_that_follows_length_are_the_first_cautions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, monkeypatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(4)
@@ -232,8 +214,7 @@ def test_scores_of_unknown_direction_and_a_judge_that_follows_length_are_the_fir
     page = Path("reports/mine.html").read_text()
     cautions = page[page.index("Before you use these numbers") :]
     assert cautions.index("confirm it with --score facts:higher") < cautions.index("with output length")
-    assert re.search(r'class="unconfirmed">.*?if higher is better', page, re.DOTALL)
-    assert "Excluded: facts (" in page
+    assert re.search(r'class="unconfirmed">.*?if higher is better', page, re.DOTALL) and "Excluded: facts (" in page
 
 
 def test_every_verdict_leads_to_a_section_of_the_page_on_verdicts() -> None:

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,9 +44,7 @@ Check = Callable[..., None]
 
 
 @pytest.fixture
-def check(
-    scored: dict[str, Scored], tmp_path: Path, figures_unwritten: None, capsys: pytest.CaptureFixture[str]
-) -> Check:
+def check(scored, tmp_path, figures_unwritten, capsys) -> Check:
     """Analyse and report some columns: there are a page and a summary, and no number that is none is printed."""
 
     def run(missing: str, columns: list[str], ratings: list[str], rated: np.ndarray | None = None) -> None:
@@ -59,20 +56,17 @@ def check(
             key: {name: value[name] for name in columns if name in value} if isinstance(value, dict) else value
             for key, value in scores.attrs.items()
         }
-        rows = Corpus(corpus.frame, tuple(ratings))
-        _print_summary(save_scored(tmp_path, "mine", rows, chosen, resamples=20))
+        _print_summary(save_scored(tmp_path, "mine", Corpus(corpus.frame, tuple(ratings)), chosen, resamples=20))
         assert "nan" not in capsys.readouterr().out.split()
         html = make_report(load_analysis("mine", folder=tmp_path)).html
-        assert "nan to nan" not in html
-        assert all(name in html for name in columns)
+        assert "nan to nan" not in html and all(name in html for name in columns)
 
     return run
 
 
 def columns_of_groups() -> dict[str, list[str]]:
     known = all_columns()
-    scored = score_corpus(load_dataset("demo").take(range(3)))
-    by_group = sorted(scored, key=lambda name: known[name][1])
+    by_group = sorted(score_corpus(load_dataset("demo").take(range(3))), key=lambda name: known[name][1])
     return {str(group): list(names) for group, names in groupby(by_group, key=lambda name: known[name][1])}
 
 

@@ -47,8 +47,7 @@ def test_lightness_changes_evenly_from_the_middle_to_both_ends(theme: Theme) -> 
     lightness = np.array([lab(linear(colour))[0] for colour in diverging_scale(theme)])
     steps = np.diff(lightness[LEVELS:]), np.diff(lightness[LEVELS::-1])
     for side in steps:
-        assert (np.sign(side) == np.sign(side[0])).all()
-        assert np.ptp(side) < 0.6 * np.abs(side.mean())
+        assert (np.sign(side) == np.sign(side[0])).all() and np.ptp(side) < 0.6 * np.abs(side.mean())
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -2,14 +2,19 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import typer
 from typer.testing import CliRunner, Result
 
+from rainbow import load_dataset
 from rainbow.cli import report
-from rainbow.reports.saved.saved_analysis import load_analysis
+from rainbow.pipeline.metric_cards import card_files, save_cards
+from rainbow.reports.saved.saved_analysis import SavedAnalysis, load_analysis
+from rainbow.reports.saved.saved_tables import TABLES, read_table
+from rainbow.reports.sections.metric_cards import MetricCards, metric_cards
 from tests.reports.reading import Reader
 
 pytestmark = pytest.mark.xdist_group("reports")
@@ -64,29 +69,21 @@ def test_what_was_saved_in_another_folder_is_named_with_it(inside: Path) -> None
         shutil.copytree(inside / name, inside / "before" / name)
     result = run("--compare", "before/hostile", "hostile")
     assert result.exit_code == 0, result.output
-    page = (inside / "reports/before-hostile-and-hostile.html").read_text()
-    text = " ".join("".join(Reader(page).texts).split())
+    text = " ".join("".join(Reader((inside / "reports/before-hostile-and-hostile.html").read_text()).texts).split())
     assert "hostile has the same outputs as before/hostile, rescored. No rating and no score changed." in text
-    assert "rainbow report --compare before/hostile hostile" in text
-    assert run("before/hostile").exit_code == 0
+    assert "rainbow report --compare before/hostile hostile" in text and run("before/hostile").exit_code == 0
     assert (inside / "reports/before-hostile.html").is_file()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nowhere"], "metrics/nowhere.parquet does not exist: run `rainbow metrics nowhere` first"),
-        (["mine.csv"], "metrics/mine.parquet does not exist: run `rainbow metrics mine.csv` first"),
-        (["again", "--scores", "published"], "run `rainbow analyse again --scores published` first"),
-        (["--compare", "again", "again"], "name another dataset"),
-    ],
-)
-def test_what_is_missing_is_named_with_the_command_that_makes_it(
-    inside: Path, arguments: list[str], message: str
-) -> None:
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["nowhere"], "metrics/nowhere.parquet does not exist: run `rainbow metrics nowhere` first"),
+    (["mine.csv"], "metrics/mine.parquet does not exist: run `rainbow metrics mine.csv` first"),
+    (["again", "--scores", "published"], "run `rainbow analyse again --scores published` first"),
+    (["--compare", "again", "again"], "name another dataset"),
+])  # fmt: skip
+def test_what_is_missing_is_named_with_the_command_that_makes_it(inside, arguments, message) -> None:
     result = run(*arguments)
-    assert isinstance(result.exception, (OSError, ValueError))
-    assert message in str(result.exception)
+    assert isinstance(result.exception, (OSError, ValueError)) and message in str(result.exception)
 
 
 @pytest.mark.parametrize("arguments", [["--compare", "demo"], ["demo", "--scores", "theirs"], []])
@@ -101,3 +98,39 @@ def test_an_analysis_of_other_scores_is_refused(folder: Path, tmp_path: Path) ->
     summary.write_text(json.dumps(json.loads(summary.read_text()) | {"outputs": 7}))
     with pytest.raises(ValueError, match=r"has 150 outputs, not 7: run `rainbow analyse demo` again"):
         load_analysis("demo", folder=tmp_path)
+
+
+@pytest.fixture
+def measured(demo: SavedAnalysis, tmp_path: Path) -> SavedAnalysis:
+    summary = save_cards(tmp_path, load_dataset("demo").take(range(60)), [*demo.metrics, "my_score"])
+    assert summary.endswith("do not reliably fall for some kind of worse text")
+    tables = {path.stem: read_table(path.read_bytes(), TABLES[path.stem]) for path in card_files(tmp_path)}
+    return replace(demo, tables={**demo.tables, **tables})
+
+
+def facts(found: MetricCards, name: str) -> dict[str, str]:
+    return {card.name: card.facts for card in found.cards}[name]
+
+
+def test_a_card_has_what_was_measured(measured: SavedAnalysis) -> None:
+    bleu = facts(metric_cards(measured), "BLEU1")
+    assert (bleu["Range"], bleu["Needs"]) == ("0 to 1, higher is better", "references")
+    assert float(bleu["Cost"].split()[0]) > 0 and "swapped values (0 %)" in bleu["Worse texts"]
+    for rating in measured.ratings:
+        line = measured.lookup("correlations", "metric", rating=rating, level="pooled", **measured.all_outputs.filters)
+        assert f"{rating} {line['BLEU1'].r:.2f} (" in bleu["Agreement with people"]
+    assert "Worse texts" not in facts(metric_cards(measured), "len")  # neither more nor less is better
+
+
+def test_the_table_shows_the_shares_of_the_cards(measured: SavedAnalysis) -> None:
+    grid = metric_cards(measured).seen
+    assert grid is not None
+    kinds = [column.label for column in grid.columns]
+    cells = {row.name: dict(zip(kinds, row.cells, strict=True)) for row in grid.rows}
+    assert cells["BLEU1"]["swapped values"].number.text == "0\N{NO-BREAK SPACE}%"
+    assert cells["TER"]["empty"].number.value == 1
+
+
+def test_without_measurements_a_card_has_what_is_known(demo: SavedAnalysis) -> None:
+    found = metric_cards(demo)
+    assert found.seen is None and facts(found, "TER").keys() == {"Range", "Needs", "Agreement with people", "Source"}

@@ -21,8 +21,7 @@ def notes(saved: SavedAnalysis, frame: pd.DataFrame) -> list[str]:
 
 def test_the_interval_of_a_mean_is_that_of_students_t(demo: SavedAnalysis) -> None:
     frame = demo.scores.head(12).assign(system="one", item=[str(place) for place in range(12)])
-    values = frame["BLEU4"]
-    half = stats.t.ppf(0.975, 11) * values.std() / np.sqrt(12)
+    half = stats.t.ppf(0.975, 11) * frame["BLEU4"].std() / np.sqrt(12)
     assert notes(demo, frame) == [f"± {half:.3f}"]
 
 
@@ -33,6 +32,5 @@ def test_outputs_for_one_input_count_once(demo: SavedAnalysis) -> None:
 
 
 def test_a_page_of_a_metric_that_no_list_names_shows_it(demo: SavedAnalysis) -> None:
-    saved = replace(demo, summary={**demo.summary, "metrics": ["TER"]})
-    data = scores_section.section(saved, [], [], []).data
+    data = scores_section.section(replace(demo, summary={**demo.summary, "metrics": ["TER"]}), [], [], []).data
     assert data["columns"] == ["TER"] and len(data["outputs"][0].scores) == 1

@@ -1,94 +1,64 @@
 """Short examples of functions in reports."""
 
+import numpy as np
+import pandas as pd
+import pytest
 
-def test_neighbours_first() -> None:
-    from rainbow.reports.orders import leaf_order, np
+from rainbow.reports.disagreement import percentiles
+from rainbow.reports.embedding import script_json
+from rainbow.reports.figures.distributions import countable_ratings
+from rainbow.reports.figures.scatter import binned_means, jitter
+from rainbow.reports.grid import colour_limit
+from rainbow.reports.number_format import format_fixed, format_precise
+from rainbow.reports.orders import leaf_order
+from rainbow.reports.saved.saved_systems import saved_folder
+from rainbow.reports.slot_coverage import slot_coverage
+from rainbow.reports.system_sections.column_labels import plain_name
 
-    assert leaf_order(np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])) == [1, 2, 0]
+
+def flat(value: object) -> str:
+    return " ".join(repr(value).split())
 
 
-def test_percentiles() -> None:
-    from rainbow.reports.disagreement import percentiles
-
-    expected = "[75.0, 12.5, 75.0, nan, 37.5]"
-    assert " ".join(repr(percentiles([3, 1, 3, float("nan"), 2]).tolist()).split()) == expected
-
-
-def test_script_json() -> None:
-    from rainbow.reports.embedding import script_json
-
-    assert script_json({"output": "</script><b>&"}) == '{"output":"\\u003c/script>\\u003cb>&"}'
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: leaf_order(np.array([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])), [1, 2, 0]),
+    (lambda: flat(percentiles([3, 1, 3, float("nan"), 2]).tolist()), "[75.0, 12.5, 75.0, nan, 37.5]"),
+    (lambda: script_json({"output": "</script><b>&"}), '{"output":"\\u003c/script>\\u003cb>&"}'),
+    (lambda: flat((abs(jitter(np.array([1.0, 2, 2, 4]), 3) - [1, 2, 2, 4]) < 0.5).all()), "np.True_"),
+    (
+        lambda: [
+            values.round(2).tolist()
+            for values in binned_means(np.repeat([1.0, 2.0], 10), np.tile([3.0, 5, 4, 4, 4], 4), 3)
+        ],
+        [[1.0, 2.0], [4.0, 4.0], [0.41, 0.41]],
+    ),
+    (lambda: colour_limit([0.13, -0.41, float("nan")]), 0.5),
+    (lambda: colour_limit([]), 0.2),
+    (lambda: format_fixed(0.456), "0.46"),
+    (lambda: format_fixed(-0.004), "0.00"),
+    (lambda: format_fixed(-1.25, 1), "−1.2"),
+    (lambda: format_fixed(float("nan")), "–"),
+    (lambda: format_precise(0.012345), "0.0123"),
+    (lambda: format_precise(69.902), "69.9"),
+    (lambda: format_precise(1038.0), "1,038"),
+    (lambda: format_precise(-0.5), "−0.500"),
+    (lambda: format_precise(1234.5), "1,234"),
+    (lambda: format_precise(1e-09), "0.00"),
+    (lambda: flat((saved_folder("demo"), saved_folder("data/mine.csv"))), "(PosixPath('.'), PosixPath('.'))"),
+    (
+        lambda: slot_coverage(
+            pd.DataFrame({"mr": ["inform(name=inn,food=thai)"], "output": ["an inn"], "references": [["an inn"]]})
+        )["said"],
+        ["rm"],
+    ),
+    (lambda: plain_name("normalised_average"), "normalised average"),
+    (lambda: plain_name("unique_tokens_percent"), "unique tokens, %"),
+])  # fmt: skip
+def test_an_example_gives_what_it_says(call, expected) -> None:
+    assert call() == expected
 
 
 def test_counted_marks() -> None:
-    import pandas as pd
-
-    from rainbow.reports.figures.distributions import countable_ratings
-
     scores = pd.DataFrame({"fluency": [n / 30 for n in range(31)], "quality": 0.5})
     assert countable_ratings(scores.tail(2), ["fluency"])["fluency"].round(3).tolist() == [0.967, 1.0]
     assert countable_ratings(scores, ["fluency", "quality"]).tail(1).round(2).values.tolist() == [[0.95, 0.55]]
-
-
-def test_moved_apart() -> None:
-    from rainbow.reports.figures.scatter import jitter, np
-
-    expected = "np.True_"
-    assert " ".join(repr((abs(jitter(np.array([1.0, 2, 2, 4]), 3) - [1, 2, 2, 4]) < 0.5).all()).split()) == expected
-
-
-def test_means_of_parts() -> None:
-    from rainbow.reports.figures.scatter import binned_means, np
-
-    found = binned_means(np.repeat([1.0, 2.0], 10), np.tile([3.0, 5, 4, 4, 4], 4), 3)
-    assert [values.round(2).tolist() for values in found] == [[1.0, 2.0], [4.0, 4.0], [0.41, 0.41]]
-
-
-def test_limit_of() -> None:
-    from rainbow.reports.grid import colour_limit
-
-    assert colour_limit([0.13, -0.41, float("nan")]) == 0.5
-    assert colour_limit([]) == 0.2
-
-
-def test_fixed() -> None:
-    from rainbow.reports.number_format import format_fixed
-
-    assert format_fixed(0.456) == "0.46"
-    assert format_fixed(-0.004) == "0.00"
-    assert format_fixed(-1.25, 1) == "−1.2"
-    assert format_fixed(float("nan")) == "–"
-
-
-def test_precise() -> None:
-    from rainbow.reports.number_format import format_precise
-
-    assert format_precise(0.012345) == "0.0123"
-    assert format_precise(69.902) == "69.9"
-    assert format_precise(1038.0) == "1,038"
-    assert format_precise(-0.5) == "−0.500"
-    assert format_precise(1234.5) == "1,234"
-    assert format_precise(1e-09) == "0.00"
-
-
-def test_saved_folder() -> None:
-    from rainbow.reports.saved.saved_systems import saved_folder
-
-    expected = "(PosixPath('.'), PosixPath('.'))"
-    assert " ".join(repr((saved_folder("demo"), saved_folder("data/mine.csv"))).split()) == expected
-
-
-def test_slots_said() -> None:
-    import pandas as pd
-
-    from rainbow.reports.slot_coverage import slot_coverage
-
-    table = pd.DataFrame({"mr": ["inform(name=inn,food=thai)"], "output": ["an inn"], "references": [["an inn"]]})
-    assert slot_coverage(table)["said"] == ["rm"]
-
-
-def test_plain_name() -> None:
-    from rainbow.reports.system_sections.column_labels import plain_name
-
-    assert plain_name("normalised_average") == "normalised average"
-    assert plain_name("unique_tokens_percent") == "unique tokens, %"

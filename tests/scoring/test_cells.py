@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.scoring.table_cells import By, iterate_cells, measure_cells, orient_metrics
+from rainbow.scoring.table_cells import iterate_cells, measure_cells, orient_metrics
 
 TABLE = pd.DataFrame(
     {"dataset": ["inns", "cafes", "inns", "inns"], "system": ["B", "B", "A", "B"], "quality": [1, 2, 3, 4]},
@@ -14,21 +14,15 @@ TABLE = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize(
-    ("by", "expected"),
-    [
-        ("dataset-system", {("inns", "B"): [1, 4], ("cafes", "B"): [2], ("inns", "A"): [3]}),
-        ("dataset", {("inns", "all"): [1, 3, 4], ("cafes", "all"): [2]}),
-        ("system", {("all", "B"): [1, 2, 4], ("all", "A"): [3]}),
-        ("all", {("all", "all"): [1, 2, 3, 4]}),
-    ],
-)
-def test_every_row_is_in_one_part_and_parts_come_as_they_first_occur(
-    by: By, expected: dict[tuple[str, str], list[int]]
-) -> None:
+@pytest.mark.parametrize(("by", "expected"), [
+    ("dataset-system", {("inns", "B"): [1, 4], ("cafes", "B"): [2], ("inns", "A"): [3]}),
+    ("dataset", {("inns", "all"): [1, 3, 4], ("cafes", "all"): [2]}),
+    ("system", {("all", "B"): [1, 2, 4], ("all", "A"): [3]}),
+    ("all", {("all", "all"): [1, 2, 3, 4]}),
+])  # fmt: skip
+def test_every_row_is_in_one_part_and_parts_come_as_they_first_occur(by, expected) -> None:
     found = {(key["dataset"], key["system"]): part["quality"].tolist() for key, part in iterate_cells(TABLE, by)}
-    assert found == expected
-    assert list(found) == list(expected)
+    assert (found, list(found)) == (expected, list(expected))
 
 
 def test_a_categorical_column_gives_no_empty_parts() -> None:
@@ -54,15 +48,13 @@ def test_unknown_parts_are_refused_with_the_choices() -> None:
         iterate_cells(TABLE, "mr")  # type: ignore[arg-type]
 
 
-FRAME = pd.DataFrame(
-    {
-        "dataset": ["inns", "inns", "inns", "cafes"],
-        "x": [1.0, 2.0, np.nan, 4.0],
-        "y": [1.0, 2.0, 3.0, 4.0],
-        "quality": [1.0, np.nan, 3.0, 4.0],
-        "naturalness": [1.0, 2.0, 3.0, 4.0],
-    }
-)
+FRAME = pd.DataFrame({
+    "dataset": ["inns", "inns", "inns", "cafes"],
+    "x": [1.0, 2.0, np.nan, 4.0],
+    "y": [1.0, 2.0, 3.0, 4.0],
+    "quality": [1.0, np.nan, 3.0, 4.0],
+    "naturalness": [1.0, 2.0, 3.0, 4.0],
+})  # fmt: skip
 
 
 def rows(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, Any]:
@@ -75,10 +67,8 @@ def test_each_cell_rating_and_metric_has_the_rows_with_both() -> None:
     table = measure_cells(FRAME, ["x", "y"], ["quality", "naturalness"], "dataset", rows)
     inns = table[table["dataset"] == "inns"]
     assert inns["rating"].tolist() == ["quality", "quality", "naturalness", "naturalness"]
-    assert inns["metric"].tolist() == ["x", "y", "x", "y"]
-    assert inns["n"].tolist() == [1, 2, 2, 3]
-    assert inns["product"].tolist() == [1, 16, 9, 36]
-    assert table["n"].tolist()[4:] == [1] * 4
+    assert (inns["metric"].tolist(), inns["n"].tolist()) == (["x", "y", "x", "y"], [1, 2, 2, 3])
+    assert (inns["product"].tolist(), table["n"].tolist()[4:]) == ([1, 16, 9, 36], [1] * 4)
 
 
 def test_columns_that_miss_the_same_rows_are_measured_at_once() -> None:
@@ -99,25 +89,19 @@ def test_reasons_stay_none_beside_text() -> None:
     def reason(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, Any]:
         return {"reason": np.array(None if len(part) > 1 else "one row", dtype=object)}
 
-    table = measure_cells(FRAME, ["y"], ["naturalness"], "dataset", reason)
-    assert table["reason"].tolist() == [None, "one row"]
+    assert measure_cells(FRAME, ["y"], ["naturalness"], "dataset", reason)["reason"].tolist() == [None, "one row"]
 
 
 def test_only_metrics_where_lower_is_better_are_negated_and_the_table_stays_as_it_was() -> None:
     table = orient_metrics(FRAME, ["x", "y"], {"x": False, "y": None})
-    assert table["x"].tolist()[:2] == [-1, -2]
-    assert table["y"].tolist() == [1, 2, 3, 4]
-    assert FRAME["x"].tolist()[:2] == [1, 2]
+    assert (table["x"].tolist()[:2], table["y"].tolist(), FRAME["x"].tolist()[:2]) == ([-1, -2], [1, 2, 3, 4], [1, 2])
 
 
-@pytest.mark.parametrize(
-    ("frame", "message"),
-    [
-        (FRAME.drop(columns="x"), "no column 'x'"),
-        (FRAME.assign(x=["a", "b", "c", "d"]), "'x' has no numbers"),
-        (FRAME.assign(x=[1, np.inf, 2, 3]), "'x' has infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("frame", "message"), [
+    (FRAME.drop(columns="x"), "no column 'x'"),
+    (FRAME.assign(x=["a", "b", "c", "d"]), "'x' has no numbers"),
+    (FRAME.assign(x=[1, np.inf, 2, 3]), "'x' has infinite values"),
+])  # fmt: skip
 def test_columns_without_finite_numbers_are_refused(frame: pd.DataFrame, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         orient_metrics(frame, ["x"], {"x": True})

@@ -50,8 +50,7 @@ def test_every_column_has_a_value_or_the_reason(language: str) -> None:
                 assert scores[column].notna().all(), column
             elif metric.group == "word" and "mr" not in metric.needs:
                 equal, worse = scores[column].iloc[1], scores[column].iloc[2]
-                better = all_columns()[column][0].higher_is_better
-                assert equal > worse if better else equal < worse, column
+                assert equal > worse if all_columns()[column][0].higher_is_better else equal < worse, column
 
 
 @pytest.mark.parametrize("column", ["BLEU1", "BLEU4", "ROUGE", "ROUGE1", "ROUGE4", "chrF++", "LEPOR"])
@@ -92,20 +91,17 @@ def test_rouge_over_characters_is_that_of_rouge_score(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["de", "hi", "ru", "zh"])
 def test_word_metrics_equal_their_tools(language: str) -> None:
-    texts = corpus(language).with_language()
-    view = texts.view(CHARACTERS if language in UNSPACED else SURFACE)
+    view = corpus(language).with_language().view(CHARACTERS if language in UNSPACED else SURFACE)
     spaced = Corpus.from_texts(list(view.outputs), [list(refs) for refs in view.references])
     table = verify_metrics(spaced, [find(name) for name in ("BLEU4", "ROUGE", "TER", "CIDEr")]).set_index("column")
-    assert (table["rows"] > 0).all()
-    assert (table["unexplained"] == 0).all()
+    assert (table["rows"] > 0).all() and (table["unexplained"] == 0).all()
 
 
 def test_english_is_scored_as_ever() -> None:
     demo = load_dataset("demo").take(range(40))
     detected, given = score_corpus(demo), score_corpus(Corpus(demo.frame, demo.ratings, language="en"))
     pd.testing.assert_frame_equal(detected, given)
-    assert "language" not in detected.attrs
-    assert detected["METEOR"].notna().any()
+    assert "language" not in detected.attrs and detected["METEOR"].notna().any()
 
 
 def test_a_given_language_is_believed() -> None:
@@ -127,15 +123,13 @@ def test_a_named_metric_of_another_language_is_refused_where_it_is_fitted() -> N
 
 
 def test_worse_texts_are_scored_as_the_file_is() -> None:
-    table = audit_metrics(corpus("zh"), ["ROUGE1"], kinds="empty")
-    assert table["falls"].tolist() == [1.0]
+    assert audit_metrics(corpus("zh"), ["ROUGE1"], kinds="empty")["falls"].tolist() == [1.0]
 
 
 @pytest.mark.parametrize("language", ["de", "zh"])
 def test_a_table_keeps_its_language(language: str, tmp_path: Path) -> None:
     texts = corpus(language)
-    scored = score_rows(CorpusRows(texts), tmp_path / "out.parquet", chunk_rows=1)
-    assert scored.language == language
+    assert score_rows(CorpusRows(texts), tmp_path / "out.parquet", chunk_rows=1).language == language
     frame = load_scores(tmp_path / "out.parquet")
     assert frame.attrs["language"] == language
     pd.testing.assert_frame_equal(frame[list(score_corpus(texts))], score_corpus(texts), check_exact=True)
@@ -146,8 +140,7 @@ def test_a_file_says_its_language_in_rainbow_toml(tmp_path: Path) -> None:
     pd.DataFrame({"output": outputs, "reference": outputs}).to_csv(tmp_path / "a.csv", index=False)
     (tmp_path / "rainbow.toml").write_text('["a.csv"]\noutput = "output"\nreference = "reference"\nlanguage = "fr"\n')
     loaded = load_dataset(tmp_path / "a.csv")
-    assert loaded.language == "fr"
-    assert np.isnan(score_corpus(loaded, ["msp", "SIM"])["SIM"]).all()
+    assert loaded.language == "fr" and np.isnan(score_corpus(loaded, ["msp", "SIM"])["SIM"]).all()
     with pytest.raises(ValueError, match="unknown language 'klingon'"):
         load_dataset(tmp_path / "a.csv", language="klingon")
 
@@ -174,8 +167,7 @@ def test_columns_of_a_language_are_json() -> None:
 
 def test_worse_texts_in_other_languages_have_no_english_sentences() -> None:
     kinds = {language: {*perturb(corpus(language))["kind"]} for language in ("en", "de", "zh")}
-    assert kinds["en"] >= ENGLISH_SENTENCES
-    assert not ENGLISH_SENTENCES & (kinds["de"] | kinds["zh"])
+    assert kinds["en"] >= ENGLISH_SENTENCES and not ENGLISH_SENTENCES & (kinds["de"] | kinds["zh"])
     assert {*perturb(corpus("de"), ["unrelated-sentence"])["kind"]} == {"unrelated-sentence"}
 
 

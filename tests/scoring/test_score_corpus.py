@@ -10,8 +10,11 @@ from rainbow import Corpus, View, score_corpus, score_rows
 from rainbow.metrics import get
 from rainbow.metrics.contract.base import MissingResourceError
 from rainbow.scoring.chunks import CorpusRows
+from rainbow.scoring.missing import count_missing
+from rainbow.scoring.moments import Moments
 from rainbow.scoring.saved_scores import load_scores, save_scores
 from rainbow.scoring.score_corpus import fit_metrics
+from rainbow.scoring.table_schema import SchemaBuilder
 
 CORPUS = Corpus.from_texts(
     ["the inn is cheap.", "", "soma"],
@@ -23,8 +26,7 @@ CORPUS = Corpus.from_texts(
 
 def test_metrics_come_in_the_order_asked_and_rows_in_the_order_given() -> None:
     scores = score_corpus(CORPUS, ["len", "TER", "RE"])
-    assert scores.columns.tolist() == ["RE", "len", "TER"]
-    assert scores["len"].tolist() == [13, 0, 4]
+    assert (scores.columns.tolist(), scores["len"].tolist()) == (["RE", "len", "TER"], [13, 0, 4])
     pd.testing.assert_index_equal(scores.index, CORPUS.frame.index)
 
 
@@ -36,8 +38,7 @@ def test_a_column_name_gives_that_column_and_a_metric_name_all_of_its_columns() 
 
 
 def test_a_group_gives_its_metrics_only() -> None:
-    assert "len" in score_corpus(CORPUS, group="grammar")
-    assert "TER" not in score_corpus(CORPUS, group="grammar")
+    assert "len" in score_corpus(CORPUS, group="grammar") and "TER" not in score_corpus(CORPUS, group="grammar")
 
 
 def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
@@ -47,8 +48,7 @@ def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
 
 def test_grammar_based_metrics_see_the_surface_and_word_based_ones_the_placeholders() -> None:
     scores = score_corpus(CORPUS, ["len", "chrF++"])
-    assert scores["len"][0] == 13
-    assert scores.attrs["signatures"]["len"].endswith("view:surface")
+    assert scores["len"][0] == 13 and scores.attrs["signatures"]["len"].endswith("view:surface")
     assert scores.attrs["signatures"]["chrF++"].endswith("view:delexicalised")
 
 
@@ -63,12 +63,11 @@ def test_what_is_missing_has_its_reason() -> None:
 
 
 def test_a_metric_that_cannot_work_here_gives_its_reason_or_where_asked_for_by_name_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr(type(get("ter")), "unavailable", classmethod(lambda _: "fetch it"))
     scores = score_corpus(CORPUS, group="word")
-    assert scores["TER"].isna().all()
-    assert scores.attrs["missing"]["TER"] == {"ter: fetch it": "all"}
+    assert scores["TER"].isna().all() and scores.attrs["missing"]["TER"] == {"ter: fetch it": "all"}
     assert scores.attrs["signatures"]["TER"] == "ter|not computed"
     written = score_rows(CorpusRows(CORPUS), tmp_path / "out.parquet", group="word", chunk_rows=1)
     assert load_scores(written.paths[0]).attrs["missing"] == scores.attrs["missing"]
@@ -87,8 +86,7 @@ def test_metrics_fitted_as_published_have_seen_the_published_texts() -> None:
 
 
 def test_fitted_metrics_score_other_rows_by_the_same_definition() -> None:
-    fitted = fit_metrics(CORPUS, ["CIDEr"])
-    again = score_corpus(CORPUS.take([0]), fitted)
+    again = score_corpus(CORPUS.take([0]), fit_metrics(CORPUS, ["CIDEr"]))
     pd.testing.assert_frame_equal(again, score_corpus(CORPUS, ["cider"]).iloc[:1], check_exact=True)
 
 
@@ -101,8 +99,7 @@ def test_a_saved_table_gives_back_rows_scores_and_what_they_depend_on(tmp_path: 
     scores = score_corpus(CORPUS, ["len", "TER"])
     table = load_scores(save_scores(tmp_path / "new" / "mine.parquet", CORPUS, scores))
     assert table["references"].tolist() == CORPUS.frame["references"].tolist()
-    assert table.attrs["ratings"] == ["quality"]
-    assert table.attrs["signatures"] == scores.attrs["signatures"]
+    assert (table.attrs["ratings"], table.attrs["signatures"]) == (["quality"], scores.attrs["signatures"])
     assert table.attrs["missing"] == scores.attrs["missing"]
     pd.testing.assert_frame_equal(table[["len", "TER"]], scores)
 
@@ -118,8 +115,7 @@ def test_a_failed_write_leaves_the_old_table_and_no_litter(tmp_path: Path, monke
     monkeypatch.setattr(pd.DataFrame, "to_csv", fail)
     with pytest.raises(OSError, match="disk full"):
         save_scores(path, CORPUS, score_corpus(CORPUS, ["wps"]))
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (before, [path])
 
 
 def test_a_column_that_would_be_overwritten_is_refused(tmp_path: Path) -> None:
@@ -135,3 +131,26 @@ def test_other_files_are_no_tables_of_scores(tmp_path: Path) -> None:
     CORPUS.frame.drop(columns="references").to_parquet(tmp_path / "b.parquet")
     with pytest.raises(ValueError, match="is not a table of scores"):
         load_scores(tmp_path / "b.parquet")
+
+
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: count_missing("all", 5), 5),
+    (lambda: count_missing([1, 2], 5), 2),
+    (lambda: count_missing({"count": 12000, "first": [0]}, 20000), 12000),
+])  # fmt: skip
+def test_an_example_gives_what_it_says(call, expected) -> None:
+    assert call() == expected
+
+
+def test_moments() -> None:
+    moments = Moments()
+    assert (moments.add(Moments.from_values(np.array([1.0, 2.0])))) is None
+    assert (moments.add(Moments.from_values(np.array([6.0, np.nan])))) is None and moments.count == 3
+    assert (moments.mean, round(moments.deviation, 3), moments.low, moments.high) == (3.0, 2.646, 1.0, 6.0)
+
+
+def test_schemaof() -> None:
+    schema = SchemaBuilder()
+    schema.add(Corpus.from_texts(["a"], note=[1]))
+    schema.add(Corpus.from_texts(["b"], note=[0.5]))
+    assert " ".join(repr(schema.result().field("note").type).split()) == "DataType(double)"

@@ -15,22 +15,18 @@ from rainbow.systems.system_evaluation import evaluate_systems
 UNSPACED = {
     "Chinese": "酒店位于市中心附近，河边的餐馆很便宜。",
     "Japanese": "ホテルは市の中心にあります。川の近くの安いレストランです。",
-    "Thai": "โรงแรมอยู่ใจกลางเมือง ร้านอาหารราคาถูกใกล้แม่น้ำ",
-    "Lao": "ໂຮງແຮມຢູ່ໃຈກາງເມືອງ",
-    "Khmer": "សណ្ឋាគារស្ថិតនៅកណ្តាលទីក្រុង",
-    "Burmese": "ဟိုတယ်သည်မြို့လယ်တွင်ရှိသည်",
-}
+    "Thai": "โรงแรมอยู่ใจกลางเมือง ร้านอาหารราคาถูกใกล้แม่น้ำ", "Lao": "ໂຮງແຮມຢູ່ໃຈກາງເມືອງ",
+    "Khmer": "សណ្ឋាគារស្ថិតនៅកណ្តាលទីក្រុង", "Burmese": "ဟိုတယ်သည်မြို့လယ်တွင်ရှိသည်",
+}  # fmt: skip
 SPACED = {
     "Arabic": "الفندق في وسط المدينة الكبيرة.",
     "Chinese, split into words": "酒店 位于 市 中心 附近 ， 河边 的 餐馆 很 便宜 。",
     "English": "The inn is in the centre of the city.",
     "English with a foreign name": "The restaurant 北京烤鸭店 is a cheap place in the centre of the city.",
-    "German": "Über die Brücke fährt heute kein Zug.",
-    "Hindi": "होटल शहर के केंद्र में है।",
-    "Japanese, split into words": "ホテル は 市 の 中心 に あり ます 。",
-    "Korean": "호텔은 도시 중심에 있습니다.",
+    "German": "Über die Brücke fährt heute kein Zug.", "Hindi": "होटल शहर के केंद्र में है।",
+    "Japanese, split into words": "ホテル は 市 の 中心 に あり ます 。", "Korean": "호텔은 도시 중심에 있습니다.",
     "Thai, split into words": "โรงแรม อยู่ ใจกลาง เมือง",
-}
+}  # fmt: skip
 
 
 def told(found: list[warnings.WarningMessage]) -> list[str]:
@@ -72,22 +68,16 @@ def test_chunks_add_up() -> None:
     parts[0].add([UNSPACED["Thai"]])
     parts[1].add(["", SPACED["English"]])
     parts[0].join(parts[1])
-    assert parts[0].unspaced_scripts() == whole.unspaced_scripts()
-    assert (parts[0].outputs, parts[0].empty) == (3, 1)
+    assert (parts[0].unspaced_scripts(), parts[0].outputs, parts[0].empty) == (whole.unspaced_scripts(), 3, 1)
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
-    ("command", "warned"),
-    [
-        ("metrics mine.csv --metrics TER,len", 0),
-        ("metrics mine.csv --metrics TER,len --view surface", 1),
-        ("run mine.csv --yes", 0),
-    ],
-)
-def test_the_commands_warn_once(
-    command: str, warned: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, figures_unwritten: None
-) -> None:
+@pytest.mark.parametrize(("command", "warned"), [
+    ("metrics mine.csv --metrics TER,len", 0),
+    ("metrics mine.csv --metrics TER,len --view surface", 1),
+    ("run mine.csv --yes", 0),
+])  # fmt: skip
+def test_the_commands_warn_once(command, warned, tmp_path, monkeypatch, figures_unwritten) -> None:
     monkeypatch.chdir(tmp_path)
     rows = [f"{UNSPACED['Chinese']}{row},{UNSPACED['Chinese']}" for row in range(4)]
     Path("mine.csv").write_text("\n".join(["output,reference", *rows, f",{rows[0].split(',')[1]}"]), encoding="utf-8")
@@ -95,8 +85,7 @@ def test_the_commands_warn_once(
     with warnings.catch_warnings(record=True) as found, pytest.raises(SystemExit) as end:
         warnings.simplefilter("always")
         main()
-    assert not end.value.code
-    assert len(told(found)) == warned
+    assert not end.value.code and len(told(found)) == warned
     assert [str(warning.message)[:21] for warning in found].count("empty outputs: 1 of 5") == 1
 
 
@@ -112,9 +101,7 @@ def test_a_comparison_of_systems_has_a_note_unless_it_compares_characters(langua
         assert [note["place"] for note in found] == ["textual"]
         return
     [note] = found
-    assert "BLEU" in note["place"]
-    assert "chrF++" not in note["place"]
-    assert note["fix"].startswith("Use chrF++")
+    assert "BLEU" in note["place"] and "chrF++" not in note["place"] and note["fix"].startswith("Use chrF++")
 
 
 @pytest.mark.parametrize("view", ["surface", None])

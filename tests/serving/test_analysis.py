@@ -31,8 +31,7 @@ def test_tables_are_those_of_the_command(tmp_path: Path, monkeypatch: pytest.Mon
     for command in (["metrics", "demo", "--metrics", "TER,len,SE"], analyse):
         assert CliRunner().invoke(app, command).exit_code == 0
     whole = rainbow.load_dataset("demo")
-    scores = rainbow.score_corpus(whole, ["TER", "len", "SE"])
-    own = rainbow.analyse(whole, scores, ratings=["quality"], resamples=50)
+    own = rainbow.analyse(whole, rainbow.score_corpus(whole, ["TER", "len", "SE"]), ratings=["quality"], resamples=50)
     written = pd.read_csv("analysis/demo/correlations.csv")
     np.testing.assert_allclose(own.correlations["r"].to_numpy(float), written["r"], rtol=1e-12)
     assert json.loads(Path("analysis/demo/summary.json").read_text()) == json.loads(json.dumps(plain(own.summary)))
@@ -40,14 +39,12 @@ def test_tables_are_those_of_the_command(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_it_shows_itself(found: Analysis) -> None:
     headlines = found.verdicts["headline"].tolist()
-    assert repr(found).splitlines()[: len(headlines)] == headlines
-    assert len(headlines) == len(found.inputs.ratings)
+    assert (repr(found).splitlines()[: len(headlines)], len(headlines)) == (headlines, len(found.inputs.ratings))
     assert all(headline in found._repr_html_() for headline in headlines)
     first, *lines = repr(found).splitlines()[len(headlines) :]
     assert first == "Analysis of 104 outputs, 3 metrics; Spearman of the best metric of each group, 95 % interval"
     assert [line.split()[:2] for line in lines[:2]] == [["informativeness", "word"], ["informativeness", "grammar"]]
-    assert found._repr_html_().count("<tr") == 1 + len(lines)
-    assert {"correlations", "checks", "plot"} <= set(dir(found))
+    assert found._repr_html_().count("<tr") == 1 + len(lines) and {"correlations", "checks", "plot"} <= set(dir(found))
     with pytest.raises(AttributeError, match="unknown table 'nope': choose from checks"):
         found.nope  # noqa: B018
 
@@ -62,19 +59,16 @@ def test_the_report_is_one_page_with_every_section(found: Analysis, tmp_path: Pa
 
 def test_it_is_plain_data(found: Analysis) -> None:
     data = json.loads(json.dumps(plain(found.to_dict())))
-    assert len(data["tables"]["correlations"]) == len(found.correlations)
-    assert data["outputs"] == 104
+    assert (len(data["tables"]["correlations"]), data["outputs"]) == (len(found.correlations), 104)
 
 
 def test_it_is_a_table_for_a_paper(found: Analysis) -> None:
-    assert found.to_markdown().startswith("| metric | ")
-    assert found.to_latex().splitlines()[-1] == r"\end{longtable}"
+    assert found.to_markdown().startswith("| metric | ") and found.to_latex().splitlines()[-1] == r"\end{longtable}"
 
 
 def test_figures_are_axes(found: Analysis) -> None:
     assert found.plot("TER").get_ylabel() == "informativeness"
-    axes = found.plot_correlations("quality")
-    names = [label.get_text() for label in axes.get_yticklabels()]
+    names = [label.get_text() for label in found.plot_correlations("quality").get_yticklabels()]
     r = found.correlations.query("dataset == 'all' and system == 'all' and level == 'pooled' and rating == 'quality'")
     assert names == r.sort_values("r", key=abs)["metric"].tolist()
     with pytest.raises(ValueError, match="unknown metric 'BLEU4': choose from TER, len, SE"):
@@ -101,8 +95,7 @@ def test_a_table_with_scores_that_others_computed(corpus: Corpus, figures_unwrit
     scores = rainbow.score_corpus(corpus, ["SE"])
     found = rainbow.analyse(frame, scores, ratings=["quality"], higher_is_better={"comet": True}, resamples=50)
     best = {row["group"]: row["metric"] for row in found.summary["best_metrics"]}
-    assert best == {"word": "SE", "external": "comet"}
-    assert "comet" in found.to_html()
+    assert best == {"word": "SE", "external": "comet"} and "comet" in found.to_html()
 
 
 def test_what_is_not_there_is_said(corpus: Corpus) -> None:

@@ -47,19 +47,15 @@ class Copier(BaseEstimator):
 def test_the_score_is_the_mean_of_the_scores():
     result = compute(predictions=PREDICTIONS, references=["the inn is cheap", "an inn"], scorer=MetricScorer("SE"))
     expected = [1.0, 2 / 3]
-    assert result["scores"] == pytest.approx(expected)
-    assert result["score"] == pytest.approx(sum(expected) / 2)
-    assert result["n"] == 2
-    assert result["model"] == "SE"
-    assert result["rating"] is None
+    assert (result["scores"], result["score"]) == (pytest.approx(expected), pytest.approx(sum(expected) / 2))
+    assert (result["n"], result["model"]) == (2, "SE") and result["rating"] is None
 
 
 def test_a_reference_may_be_one_string_or_a_list():
     one, lists = ["a b", "inn"], [["a b"], ["inn"]]
     scorer = MetricScorer("SE")
-    assert compute(predictions=PREDICTIONS, references=one, scorer=scorer) == compute(
-        predictions=PREDICTIONS, references=lists, scorer=scorer
-    )
+    found = compute(predictions=PREDICTIONS, references=one, scorer=scorer)
+    assert found == compute(predictions=PREDICTIONS, references=lists, scorer=scorer)
 
 
 def test_the_result_can_be_saved_as_json():
@@ -69,38 +65,19 @@ def test_the_result_can_be_saved_as_json():
 
 def test_what_cannot_be_scored_is_nan_and_counts_neither_for_nor_against_the_mean():
     result = compute(predictions=["abc", ""], scorer=Lengths())
-    assert result["score"] == 3.0
-    assert result["n"] == 1
-    assert math.isnan(result["scores"][1])
+    assert (result["score"], result["n"]) == (3.0, 1) and math.isnan(result["scores"][1])
 
 
 @pytest.mark.parametrize("predictions", [[], [""]])
 def test_the_mean_of_nothing_is_nan(predictions):
     result = compute(predictions=predictions, scorer=Lengths())
-    assert math.isnan(result["score"])
-    assert result["n"] == 0
+    assert math.isnan(result["score"]) and result["n"] == 0
 
 
 @pytest.mark.parametrize(("need", "name"), [("references", "references"), ("mrs", "inputs")])
 def test_what_the_scorer_needs_is_asked_for(need, name):
     with pytest.raises(ValueError, match=f"characters needs {name}: pass {name}="):
         compute(predictions=PREDICTIONS, scorer=Lengths(need))
-
-
-@pytest.mark.parametrize("name", ["references", "inputs"])
-def test_unequal_lengths_are_named(name):
-    with pytest.raises(ValueError, match=f"{name} has 1 entries for 2 predictions"):
-        compute(predictions=PREDICTIONS, scorer=Lengths(), **{name: ["a"]})
-
-
-def test_one_string_is_no_list_of_predictions():
-    with pytest.raises(ValueError, match="predictions is a single string"):
-        compute(predictions="inn", scorer=Lengths())
-
-
-def test_a_prediction_that_is_no_text_is_named_with_its_row():
-    with pytest.raises(ValueError, match=r"row 2, prediction: 3\.0 is not a text"):
-        compute(predictions=["inn", 3.0], scorer=Lengths())
 
 
 def test_a_scorer_and_a_model_cannot_both_be_given():
@@ -146,16 +123,13 @@ def test_worker_processes_can_score():
 
 def test_a_scorer_without_references_needs_no_y():
     scoring = as_sklearn_scorer(Lengths())
-    estimator = Copier().fit([], ["inn"])
-    assert scoring(estimator, ["a", "b"]) == 3.0
-    scores = cross_val_score(Copier(), list("abcd"), scoring=scoring, cv=KFold(2))
-    assert scores.tolist() == [2.0, 2.0]
+    assert scoring(Copier().fit([], ["inn"]), ["a", "b"]) == 3.0
+    assert cross_val_score(Copier(), list("abcd"), scoring=scoring, cv=KFold(2)).tolist() == [2.0, 2.0]
 
 
 def test_labels_in_y_that_are_no_references_are_not_read():
     estimator, labels = Copier(repeat=True), ["the bar", "an inn"]
-    scoring = as_sklearn_scorer(SeesReferences(), references=False)
-    assert scoring(estimator, PREDICTIONS, labels) == 0.0
+    assert as_sklearn_scorer(SeesReferences(), references=False)(estimator, PREDICTIONS, labels) == 0.0
     assert as_sklearn_scorer(SeesReferences())(estimator, PREDICTIONS, labels) == 1.0
     with pytest.raises(ValueError, match="SE needs references"):
         as_sklearn_scorer(MetricScorer("SE"), references=False)(estimator, PREDICTIONS, labels)

@@ -26,13 +26,11 @@ def learned(corpus: rainbow.Corpus, few_trees: None) -> Learned:
 
 def test_what_was_learned_is_measured_and_scores_new_texts(learned: Learned) -> None:
     assert sorted(learned.models) == ["naturalness", "quality"]
-    assert set(learned.protocols["rating"]) == {"naturalness", "quality"}
-    assert learned.scorer().model.rating == "quality"
+    assert (set(learned.protocols["rating"]), learned.scorer().model.rating) == ({"naturalness", "quality"}, "quality")
     [score] = learned.scorer("naturalness")(["the inn is cheap."])
     assert 1 <= score <= 6
-    with pytest.raises(
-        ValueError, match=("no metric was learned for 'informativeness': choose from quality, naturalness")
-    ):
+    message = "no metric was learned for 'informativeness': choose from quality, naturalness"
+    with pytest.raises(ValueError, match=message):
         learned.scorer("informativeness")
 
 
@@ -48,11 +46,9 @@ def test_a_saved_metric_scores_as_the_one_that_was_learned(learned: Learned, tmp
 def test_the_answer_comes_first_for_each_rating(learned: Learned) -> None:
     lines = repr(learned).splitlines()
     assert lines[0].startswith("Learned quality, naturalness from 150 outputs")
-    assert [line.split()[:2] for line in lines[1:]] == [
-        [rating, "by-item-and-text"] for rating in ("quality", "naturalness")
-    ]
-    assert "by-item-and-text" in learned._repr_html_()
-    assert "protocols" in dir(learned)
+    found = [line.split()[:2] for line in lines[1:]]
+    assert found == [[rating, "by-item-and-text"] for rating in ("quality", "naturalness")]
+    assert "by-item-and-text" in learned._repr_html_() and "protocols" in dir(learned)
     with pytest.raises(AttributeError, match="unknown table 'protocol': choose from protocols"):
         _ = learned.protocol
 
@@ -76,5 +72,4 @@ def test_systems_are_compared_with_tests_of_every_pair(compared: SystemCompariso
 
 def test_the_report_on_systems_is_a_page(compared: SystemComparison, tmp_path: Path, figures_unwritten: None) -> None:
     page = compared.to_html(tmp_path / "systems.html")
-    assert page.startswith("<!doctype html>")
-    assert (tmp_path / "systems.html").read_text(encoding="utf-8") == page
+    assert page.startswith("<!doctype html>") and (tmp_path / "systems.html").read_text(encoding="utf-8") == page

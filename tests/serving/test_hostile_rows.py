@@ -15,31 +15,14 @@ MR = "inform(name='the inn',area=soma)"
 GOOD = ("the inn is in soma.", MR, ["the inn lies in soma"])
 
 TEXTS = [
-    "",
-    " ",
-    "\0",
-    "\ud800",
-    "🙂" * 50,
-    "(" * 5000,
-    "a" * 20_000,
-    "a " * 2000,
-    "%s{0}\\x",
-    "=1+1",
-    "\u202etxet",
-    "|||",
-]
+    "", " ", "\0", "\ud800", "🙂" * 50, "(" * 5000, "a" * 20_000, "a " * 2000, "%s{0}\\x", "=1+1", "\u202etxet", "|||",
+]  # fmt: skip
 INPUTS = [
-    "inform(_=yes)",
-    "inform(__=-)",
-    "inform(name='---')",
-    "inform(name='')",
-    "inform()",
-    "_[x]",
+    "inform(_=yes)", "inform(__=-)", "inform(name='---')", "inform(name='')", "inform()", "_[x]",
     "inform(name=" + " " * 5000 + ")",
     "inform(" + ",".join(f"s{place}=v{place}" for place in range(300)) + ")",
-    "inform(name='" + "(" * 500 + "')",
-    "inform(name='\ud800')",
-]
+    "inform(name='" + "(" * 500 + "')", "inform(name='\ud800')",
+]  # fmt: skip
 ROWS = [*((text, MR, ["the inn"]) for text in TEXTS), *(("an inn", mr, ["the inn"]) for mr in INPUTS)]
 
 
@@ -51,17 +34,8 @@ def by_score(rows: list[tuple[str, str, list[str]]]) -> np.ndarray:
 def by_metrics(rows: list[tuple[str, str, list[str]]]) -> np.ndarray:
     outputs, mrs, references = zip(*rows, strict=True)
     names = [
-        "slots",
-        "sim",
-        "levenshtein",
-        "mr-type",
-        "BLEU4",
-        "METEOR",
-        "TER",
-        "chrF++",
-        "readability",
-        "misspellings",
-    ]
+        "slots", "sim", "levenshtein", "mr-type", "BLEU4", "METEOR", "TER", "chrF++", "readability", "misspellings"
+    ]  # fmt: skip
     return rainbow.score_corpus(Corpus.from_texts(outputs, references, mrs), names).to_numpy()
 
 

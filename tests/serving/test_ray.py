@@ -34,8 +34,7 @@ def reward(cluster: None) -> Reward:
 
 
 def test_an_actor_gives_the_rewards_of_the_library(reward: Reward) -> None:
-    assert reward(OUTPUTS, OUTPUTS, target=REFERENCES) == EXPECTED
-    assert reward.__name__ == "ROUGE"
+    assert (reward(OUTPUTS, OUTPUTS, target=REFERENCES), reward.__name__) == (EXPECTED, "ROUGE")
 
 
 def test_every_caller_of_the_cluster_gets_its_own_rewards(reward: Reward) -> None:

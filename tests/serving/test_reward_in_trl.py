@@ -14,11 +14,10 @@ from rainbow.serving.metric_scorer import MetricScorer
 from rainbow.serving.reward import Reward
 
 pytestmark = [
-    pytest.mark.skipif(
-        importlib.util.find_spec("trl") is None, reason="TRL is missing: pip install 'rainbow-nlg[trl]'"
-    ),
+    pytest.mark.skipif(importlib.util.find_spec("trl") is None,
+        reason="TRL is missing: pip install 'rainbow-nlg[trl]'"),
     pytest.mark.xdist_group("trl"),  # one worker imports torch, not all
-]
+]  # fmt: skip
 
 VOCABULARY = ["<pad>", "<eos>", "<unk>", "the", "inn", "is", "cheap", "a", "bar", "here", "user:", "assistant:"]
 TEMPLATE = (
@@ -113,8 +112,7 @@ def test_trl_finds_its_name_and_that_it_is_no_coroutine():
 
     reward = similarity(name="closeness")
     for form in (reward, functools.partial(reward)):
-        assert get_callable_name(form) == "closeness"
-        assert not is_async_callable(form)
+        assert get_callable_name(form) == "closeness" and not is_async_callable(form)
 
 
 @pytest.mark.parametrize("algorithm", ["GRPO", "RLOO"])
@@ -147,11 +145,10 @@ def test_the_asynchronous_trainer_scores_a_group_in_a_thread():
     loop = SimpleNamespace(
         reward_funcs=[similarity()], reward_func_names=["SE"], _env_reward_types=[], _provides_rollout_reward=False
     )
-    texts = ["the inn is cheap", "inn", ""]
     group = worker.RolloutGroup(
         prompts=as_chat(ROWS[:1] * 3),
         reward_kwargs={"target": [["the inn is cheap"]] * 3, "level": [1] * 3},
-        completions=[[{"role": "assistant", "content": text}] for text in texts],
+        completions=[[{"role": "assistant", "content": text}] for text in ["the inn is cheap", "inn", ""]],
         completions_ids=[[3]] * 3,
         completions_sequences=[[SimpleNamespace(input_ids=[3], completion_mask=[1], old_log_probs=[0.0])]] * 3,
         tool_call_counts=[0] * 3,
@@ -185,8 +182,7 @@ def test_training_logs_what_several_rewards_gave(make_trainer, algorithm, chat):
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["GRPO", "RLOO"])
 def test_rows_without_a_reward_leave_the_loss_finite(make_trainer, algorithm):
-    rows = [ROWS[0], {**ROWS[1], "target": None}]
-    recorder = Recorder(similarity())
+    rows, recorder = [ROWS[0], {**ROWS[1], "target": None}], Recorder(similarity())
     trainer = make_trainer(algorithm, recorder, rows)
     trainer.train()
     given = [reward for _, rewards in recorder.calls for reward in rewards]

@@ -1,9 +1,13 @@
-"""A scorer for the rows of a dataset: which columns it reads, and description of those that are wrong."""
+"""Scorers of single metrics and of the rows of a dataset."""
+
+import re
 
 import numpy as np
 import pytest
 
+from rainbow.metrics import get
 from rainbow.serving import MetricScorer, RowScorer
+from rainbow.serving.http.limits import check_token
 
 TEXTS, TARGETS = ["the inn is cheap", "a bar"], [["the inn is cheap"], ["the bar"]]
 
@@ -34,14 +38,11 @@ def test_the_learned_metric_reads_what_is_named_and_needs_nothing():
     assert len(scores) == 3
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"mr": ["", ""]}, "unknown column 'target': the columns are mr"),
-        ({"target": TARGETS[:1]}, "column 'target' has 1 entries for 2 outputs"),
-        ({"target": [["a"], [1]]}, "row 2, column 'target'"),
-    ],
-)
+@pytest.mark.parametrize(("columns", "message"), [
+    ({"mr": ["", ""]}, "unknown column 'target': the columns are mr"),
+    ({"target": TARGETS[:1]}, "column 'target' has 1 entries for 2 outputs"),
+    ({"target": [["a"], [1]]}, "row 2, column 'target'"),
+])  # fmt: skip
 def test_a_column_that_does_not_fit_is_refused(columns, message):
     with pytest.raises(ValueError, match=message):
         similarity()(TEXTS, columns)
@@ -50,3 +51,30 @@ def test_a_column_that_does_not_fit_is_refused(columns, message):
 def test_it_says_what_it_reads():
     assert repr(similarity()) == "RowScorer(MetricScorer('SE', low=0.0, high=1.0), references='target', inputs=None)"
     assert RowScorer(MetricScorer("SE"), references="both", mrs="both").columns == ["both"]
+
+
+def test_check_token() -> None:
+    check_token("open sesame")
+    message = re.escape("the token contains 'ü', which cannot be sent in a header: use printable ASCII characters")
+    with pytest.raises(ValueError, match=message):
+        check_token("schlüssel")
+
+
+def test_a_language_is_given_or_named() -> None:
+    german, references = (
+        ["Das Haus ist schön und liegt am Fluss, und Kinder sind dort willkommen."],
+        [["Die Häuser sind schön."]],
+    )
+    with pytest.warns(UserWarning, match=r"the outputs are German, and are scored as English: MetricScorer\('METEOR'"):
+        as_english = MetricScorer("METEOR")(german, references)
+    as_german = MetricScorer("METEOR", language="de")(german, references)
+    assert as_german != as_english
+    assert MetricScorer("METEOR", metric=get("meteor", language="de"))(german, references) == as_german
+    with pytest.raises(ValueError, match="METEOR: it knows 16 languages only, and the outputs are Chinese"):
+        MetricScorer("METEOR", language="zh")
+
+
+def test_a_score_in_chinese_does_not_depend_on_its_batch() -> None:
+    scorer, outputs, references = MetricScorer("ROUGE1", language="zh"), ["你好吗", "很便宜"], [["你好"], ["便宜"]]
+    alone = scorer(outputs, references).tolist()
+    assert scorer([*outputs, "旅馆很便宜,离河三公里"], [*references, ["旅馆"]]).tolist()[:2] == alone == [0.8, 0.8]

@@ -69,15 +69,13 @@ def test_calls_that_come_while_the_scorer_works_are_scored_together() -> None:
     for thread in [first, *others]:
         thread.join(10)
     assert slow.scored[0] == ["first"]
-    assert sorted(slow.scored[1]) == sorted(f"text {place}" for place in range(20))
-    assert len(slow.scored) == 2
+    assert (sorted(slow.scored[1]), len(slow.scored)) == (sorted(f"text {place}" for place in range(20)), 2)
 
 
 def test_every_thread_gets_the_scores_of_its_own_texts() -> None:
     scorer = SharedScorer(Lengths(), batch_rows=16)
     texts = [["x" * (call * 7 + row) for row in range(call % 5 + 1)] for call in range(200)]
-    found = in_threads([lambda own=own: scorer(own).tolist() for own in texts])
-    assert found == [list(map(len, own)) for own in texts]
+    assert in_threads([lambda own=own: scorer(own).tolist() for own in texts]) == [list(map(len, own)) for own in texts]
 
 
 def test_a_long_call_is_scored_in_slices() -> None:
@@ -93,15 +91,13 @@ def test_a_text_that_the_scorer_refuses_has_no_score_and_its_neighbours_have_the
 
 
 def test_a_text_for_which_the_scorer_breaks_harms_neither_its_neighbours_nor_other_callers() -> None:
-    slow = Lengths()
-    scorer = SharedScorer(slow)
+    scorer = SharedScorer(Lengths())
     calls = [["one", "fatal", "three"], ["fatal"], ["four"]]
     found = in_threads([lambda own=own: scorer.score_with_reasons(own) for own in calls])
     np.testing.assert_array_equal(found[0].scores, [3, np.nan, 5])
     assert found[0].reasons[1] == "KeyError: 'fatal'"
     assert isinstance(found[1], ScorerError)  # nothing is known of its texts
-    assert str(found[1]) == "lengths failed: KeyError: 'fatal'"
-    assert found[2].scores.tolist() == [4]
+    assert (str(found[1]), found[2].scores.tolist()) == ("lengths failed: KeyError: 'fatal'", [4])
 
 
 def test_rows_with_and_without_references_and_inputs_get_what_they_get_alone() -> None:

@@ -19,14 +19,12 @@ def history(**columns: Any) -> list[dict[str, Any]]:
     return [*entries, {"step": STEPS[-1], "train_runtime": 12.0}]
 
 
-TRL = history(
-    **{
-        "reward": lambda n: n / 100,
-        "completions/mean_length": lambda n: 20.0,
-        "rewards/quality/mean": lambda n: n / 50,
-        "rewards/chrF++/mean": lambda n: 1 - n / 100,
-    }
-)
+TRL = history(**{
+    "reward": lambda n: n / 100,
+    "completions/mean_length": lambda n: 20.0,
+    "rewards/quality/mean": lambda n: n / 50,
+    "rewards/chrF++/mean": lambda n: 1 - n / 100,
+})  # fmt: skip
 VERL = [{"critic/rewards/mean": n / 100, "response_length/mean": 20.0 + n} for n in STEPS]
 
 
@@ -62,8 +60,7 @@ def written(folder: Path, kind: str) -> Any:
 def test_logs_of_every_trainer_are_read(kind: str, tmp_path: Path) -> None:
     log = TrainingLog.read(written(tmp_path, kind))
     assert log.table["step"].tolist() == list(STEPS)
-    assert log.table["reward"].tolist() == pytest.approx([n / 100 for n in STEPS])
-    assert "length" in log.table
+    assert log.table["reward"].tolist() == pytest.approx([n / 100 for n in STEPS]) and "length" in log.table
     assert log.scores == (["quality", "chrF++"] if kind in ("list", "state") else [])
 
 
@@ -82,13 +79,10 @@ def test_own_names_are_given() -> None:
     assert log.table.columns.tolist() == ["step", "reward", "length"]
 
 
-@pytest.mark.parametrize(
-    ("log", "options", "message"),
-    [
-        ([{"step": 1, "loss": 2.0}], {}, r"no column of rewards: .*; the columns are step, loss"),
-        ([{"step": 1, "reward": 2.0}], {"length": "tokens"}, r"no column 'tokens': the columns are step, reward"),
-    ],
-)
+@pytest.mark.parametrize(("log", "options", "message"), [
+    ([{"step": 1, "loss": 2.0}], {}, r"no column of rewards: .*; the columns are step, loss"),
+    ([{"step": 1, "reward": 2.0}], {"length": "tokens"}, r"no column 'tokens': the columns are step, reward"),
+])  # fmt: skip
 def test_a_missing_column_is_an_error_that_names_the_others(log: Any, options: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         TrainingLog.read(log, **options)
@@ -113,17 +107,14 @@ def test_a_training_without_a_sign_has_no_warning() -> None:
     assert warnings(**lengths, **{"rewards/one/mean": lambda n: n / 100}) == []
 
 
-@pytest.mark.parametrize(
-    ("columns", "sign"),
-    [
-        ({}, "no completion length"),
-        ({"completions/mean_length": lambda n: 10.0 + n}, "longer: 13.5 to 37.5 tokens"),
-        ({"completions/mean_length": lambda n: 60.0 - n}, "shorter: 56.5 to 32.5 tokens"),
-        ({"rewards/chrF++/mean": lambda n: 1 - n / 50, "rewards/q/mean": lambda n: n}, "chrF++ fell from 0.93 to 0.45"),
-        ({"completions/clipped_ratio": lambda n: 0.3}, "30% of the last completions were cut off"),
-        ({"frac_reward_zero_std": lambda n: 0.75}, "In 75% of the last groups all rewards are equal"),
-    ],
-)
+@pytest.mark.parametrize(("columns", "sign"), [
+    ({}, "no completion length"),
+    ({"completions/mean_length": lambda n: 10.0 + n}, "longer: 13.5 to 37.5 tokens"),
+    ({"completions/mean_length": lambda n: 60.0 - n}, "shorter: 56.5 to 32.5 tokens"),
+    ({"rewards/chrF++/mean": lambda n: 1 - n / 50, "rewards/q/mean": lambda n: n}, "chrF++ fell from 0.93 to 0.45"),
+    ({"completions/clipped_ratio": lambda n: 0.3}, "30% of the last completions were cut off"),
+    ({"frac_reward_zero_std": lambda n: 0.75}, "In 75% of the last groups all rewards are equal"),
+])  # fmt: skip
 def test_each_sign_is_named(columns: Any, sign: str) -> None:
     assert any(sign in warning for warning in warnings(**columns))
 
@@ -145,8 +136,7 @@ def test_few_steps_say_how_to_log_more() -> None:
 
 def test_the_plot_shows_what_was_logged() -> None:
     log = TrainingLog.read(TRL)
-    figure = log.plot()
-    over_steps, length, path = figure.axes[:3]
+    over_steps, length, path = log.plot().axes[:3]
     assert [line.get_label() for line in over_steps.lines] == ["reward", "quality", "chrF++"]
     assert over_steps.lines[0].get_ydata().tolist() == log.table["reward"].tolist()
     assert length.lines[0].get_ydata().tolist() == log.table["length"].tolist()

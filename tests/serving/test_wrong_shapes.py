@@ -29,34 +29,25 @@ WRONG: dict[str, tuple[str, Any, str]] = {
     "references a number": ("references", 3, f"references is 3: {LIST}"),
     "references of too few rows": ("references", [["a"]], f"references has 1 entries for 2 outputs: {EACH}"),
     "references of too many rows": ("references", [["a"]] * 3, f"references has 3 entries for 2 outputs: {EACH}"),
-    "a row of references bare": (
-        "references",
-        [["an inn"], "the pub"],
-        f"row 2, references: a single string 'the pub': {SETS}",
-    ),
+    "a row of references bare": ("references", [["an inn"], "the pub"],
+        f"row 2, references: a single string 'the pub': {SETS}"),
     "a row of references a number": ("references", [[], 3], f"row 2, references: 3 is not a list: {SETS}"),
-    "a row of references without order": (
-        "references",
-        [[], {"inn": 1}],
-        f"row 2, references: {{'inn': 1}} is not a list: {SETS}",
-    ),
+    "a row of references without order": ("references", [[], {"inn": 1}],
+        f"row 2, references: {{'inn': 1}} is not a list: {SETS}"),
+    "a reference is a number": ("references", [[], ["inn", 3]], f"row 2, references: 3 is not a text: {SETS}"),
     "a reference is None": ("references", [[], [None]], f"row 2, references: None is not a text: {SETS}"),
     "a reference is a list": ("references", [[], [["a"]]], f"row 2, references: ['a'] is not a text: {SETS}"),
     "inputs bare": ("inputs", "ab", f"inputs is a single string, 'ab': {LIST}"),
     "inputs too few": ("inputs", [MR], f"inputs has 1 entries for 2 outputs: {EACH}"),
     "an input is a table": ("inputs", [MR, {"name": "inn"}], f"row 2, mr: {{'name': 'inn'}} is not a text: {TEXT}"),
     "an input is a number": ("inputs", [MR, 7], f"row 2, mr: 7 is not a text: {TEXT}"),
-}
+}  # fmt: skip
 # What the argument is called there, and what may be given there besides.
 PREDICTIONS = {"predictions": "outputs", "prediction": "output"}
 COMPLETIONS = {
-    "completions": "outputs",
-    "completion": "output",
-    ", column 'meaning'": ", mr",
-    "column 'meaning'": "inputs",
-    "column 'target'": "references",
-    " or a list of chat messages": "",
-}
+    "completions": "outputs", "completion": "output", ", column 'meaning'": ", mr", "column 'meaning'": "inputs",
+    "column 'target'": "references", " or a list of chat messages": "",
+}  # fmt: skip
 
 
 def model() -> Any:
@@ -93,12 +84,11 @@ DOORS: dict[str, tuple[Callable[..., object], dict[str, str]]] = {
 # evaluate; any number of references where there are no outputs; what a door has no argument for.
 ROWS = {name for name in WRONG if "few" in name or "many" in name}
 NO_MISTAKE = {
-    "score": {"outputs bare", "a row of references bare"},
-    "compute": {"a row of references bare"},
+    "score": {"outputs bare", "a row of references bare"}, "compute": {"a row of references bare"},
     "Reward": {"a row of references bare"},
     "References": {name for name, (field, *_) in WRONG.items() if field != "references"} | ROWS,
     "PreparedReferences": {name for name, (field, *_) in WRONG.items() if field == "outputs"} | ROWS,
-}
+}  # fmt: skip
 PAIRS = [(name, door) for name in WRONG for door in DOORS if name not in NO_MISTAKE.get(door, ())]
 
 
@@ -120,14 +110,11 @@ def test_the_right_shape_passes_every_door(door: str) -> None:
     call(*RIGHT.values())
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "sentence"),
-    [
-        ("output", {"n": 1}, "row 2, output: {'n': 1} is not a text: give a string (it may be empty)"),
-        ("references", [{"n": 1}], "row 2, references: {'n': 1} is not a text: give a list of strings"),
-        ("mr", [[1]], "row 2, mr: [1] is not a text: give a string (it may be empty)"),
-    ],
-)
+@pytest.mark.parametrize(("column", "value", "sentence"), [
+    ("output", {"n": 1}, "row 2, output: {'n': 1} is not a text: give a string (it may be empty)"),
+    ("references", [{"n": 1}], "row 2, references: {'n': 1} is not a text: give a list of strings"),
+    ("mr", [[1]], "row 2, mr: [1] is not a text: give a string (it may be empty)"),
+])  # fmt: skip
 def test_a_file_is_named_before_the_sentence(column: str, value: object, sentence: str, tmp_path: Path) -> None:
     # Numbers are their digits in a file, and an object is an input like any other: its JSON.
     right = {"output": "an inn", "references": ["the inn"], "mr": "inform(name=inn)"}

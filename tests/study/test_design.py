@@ -36,23 +36,20 @@ def corpus(systems: int, items: int) -> Corpus:
 @example(systems=2, items=8, raters=1, more=2, seed=257, kinds=("quality", "better=pairs"))  # of two inputs: A B A
 @settings(max_examples=25)
 def test_every_design_is_balanced_and_keeps_outputs_for_one_input_apart(
-    systems: int, items: int, raters: int, more: int, seed: int, kinds: tuple[str, ...]
+    systems, items, raters, more, seed, kinds
 ) -> None:
-    asked = tuple(map(Question.parse, kinds))
-    decided = Settings("made", asked, items, raters, raters + more, seed=seed)
+    decided = Settings("made", tuple(map(Question.parse, kinds)), items, raters, raters + more, seed=seed)
     tasks = design_tasks(corpus(systems, items), decided)
     usual = tasks[(tasks["control"] == "") & (tasks["repeat"] == 0)]
     for _, own in tasks.groupby("rater"):
         assert all(one != other for one, other in zip(own["item"], own["item"][1:], strict=False))
         assert own["order"].tolist() == list(range(1, len(own) + 1))
     for asks, own in usual.groupby("asks"):
-        per_item = own.groupby("item")["rater"].nunique()
-        assert (per_item == raters).all()
+        assert (own.groupby("item")["rater"].nunique() == raters).all()
         loads = own.groupby("rater")["item"].nunique()
         assert loads.max() - loads.min() <= 1
         if asks == "single":
-            assert own.groupby("id").size().eq(raters).all()
-            assert own.groupby("system")["id"].nunique().eq(items).all()
+            assert own.groupby("id").size().eq(raters).all() and own.groupby("system")["id"].nunique().eq(items).all()
         else:
             comparisons = own.drop_duplicates(["item", "id", "other_id"])
             pairs = [frozenset(pair) for pair in zip(comparisons["system"], comparisons["other_system"], strict=True)]
@@ -67,11 +64,9 @@ def test_the_rates_of_controls_and_of_what_is_asked_twice_are_kept() -> None:
     tasks = design_tasks(corpus(3, 20), Settings("made", (Question.parse("quality"),), 20, controls=0.2, repeated=0.15))
     for _, own in tasks.groupby("rater"):
         usual = own[(own["control"] == "") & (own["repeat"] == 0)]
-        assert (own["control"] != "").sum() == ceil(0.2 * len(usual))
-        assert own["repeat"].sum() == ceil(0.15 * len(usual))
+        assert ((own["control"] != "").sum(), own["repeat"].sum()) == (ceil(0.2 * len(usual)), ceil(0.15 * len(usual)))
         again = own[own["repeat"] == 1]
-        first = usual.set_index("id")["order"]
-        assert (again["order"].to_numpy() - first[again["id"]].to_numpy() > 1).all()
+        assert (again["order"].to_numpy() - usual.set_index("id")["order"][again["id"]].to_numpy() > 1).all()
         assert (again["order"] > 0.6 * len(own)).all()
 
 
@@ -80,23 +75,20 @@ def test_controls_belong_to_no_system_and_nothing_shown_names_one() -> None:
         corpus(3, 10), Settings("made", (Question.parse("quality"), Question.parse("better=pairs")), 10)
     )
     single = tasks[(tasks["control"] != "") & (tasks["asks"] == "single")]
-    assert {*single["control"]} == {"worse", "reference"}
-    assert single[["id", "system"]].eq("").all(axis=None)
+    assert {*single["control"]} == {"worse", "reference"} and single[["id", "system"]].eq("").all(axis=None)
     assert not tasks["task"].str.contains("S").any()
 
 
 def test_either_output_of_a_pair_may_stand_first() -> None:
     tasks = design_tasks(corpus(2, 40), Settings("made", (Question.parse("better=pairs"),), 40, controls=0, repeated=0))
-    share = (tasks["system"] == "S0").mean()
-    assert 0.35 < share < 0.65
+    assert 0.35 < (tasks["system"] == "S0").mean() < 0.65
 
 
 def test_the_same_seed_draws_the_same_and_another_does_not() -> None:
     one, same, other = (
         design_tasks(corpus(2, 10), Settings("m", (Question.parse("q"),), 10, seed=seed)) for seed in (1, 1, 2)
     )
-    assert one.equals(same) and not one.equals(other)
-    assert list(one) == list(COLUMNS)
+    assert one.equals(same) and not one.equals(other) and list(one) == list(COLUMNS)
 
 
 def test_neighbours_are_allowed_where_asked_for_and_refused_where_they_cannot_be_helped() -> None:
@@ -107,16 +99,13 @@ def test_neighbours_are_allowed_where_asked_for_and_refused_where_they_cannot_be
     assert len(design_tasks(corpus(3, 5), allowed)) == 9
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"items": 99}, "99 inputs are requested"),
-        ({"items": 0}, "items is 0"),
-        ({"people": 2}, "people is 2: use an integer of at least 3"),
-        ({"controls": 1.5}, "controls is 1.5"),
-        ({"target": Target("other")}, "for 'other'"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "said"), [
+    ({"items": 99}, "99 inputs are requested"),
+    ({"items": 0}, "items is 0"),
+    ({"people": 2}, "people is 2: use an integer of at least 3"),
+    ({"controls": 1.5}, "controls is 1.5"),
+    ({"target": Target("other")}, "for 'other'"),
+])  # fmt: skip
 def test_sizes_that_cannot_be_are_refused(wrong: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         design_tasks(corpus(2, 10), Settings("made", (Question.parse("quality"),), **{"items": 5, **wrong}))  # type: ignore[arg-type]

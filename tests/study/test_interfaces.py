@@ -91,31 +91,27 @@ def in_label_studio(study: Study, tasks: list[dict[str, Any]], own: list[dict[st
         choice = SIDES[value][1] if question.is_pairs else str(value)
         return [{**head, "type": "choices", "value": {"choices": [choice]}}]
 
-    return [
-        {
-            "id": number,
-            "data": task["data"],
-            "annotations": [
-                {
-                    **{"completed_by": 1, "was_cancelled": False, "lead_time": 4.5},
-                    "created_at": "2026-11-24T12:00:00.000000Z",
-                    "result": [
-                        entry for one in given[task["data"]["task"].partition("-")[2]] for entry in results(one)
-                    ],
-                }
-            ],
-        }
-        for number, task in enumerate(tasks)
-    ]
+    return [{
+        "id": number,
+        "data": task["data"],
+        "annotations": [
+            {
+                **{"completed_by": 1, "was_cancelled": False, "lead_time": 4.5},
+                "created_at": "2026-11-24T12:00:00.000000Z",
+                "result": [
+                    entry for one in given[task["data"]["task"].partition("-")[2]] for entry in results(one)
+                ],
+            }
+        ],
+    } for number, task in enumerate(tasks)]  # fmt: skip
 
 
 def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: Answers, by_page: pd.DataFrame) -> None:
     write_interface(study, "potato")
     for asks, pairs in (("single", False), ("pairs", True)):
         config = json.loads((study.folder / "potato" / asks / "config.yaml").read_text())
-        assert [scheme["name"] for scheme in config["annotation_schemes"]] == [
-            question.name for question in study.settings.questions if question.is_pairs is pairs
-        ]
+        result = [scheme["name"] for scheme in config["annotation_schemes"]]
+        assert result == [question.name for question in study.settings.questions if question.is_pairs is pairs]
         for group in config["batch_assignment"]["groups"]:
             (rater,) = group["annotators"]
             file = study.folder / "potato" / asks / group["data_file"]
@@ -127,14 +123,10 @@ def test_what_potato_keeps_is_the_table_that_pages_give(study: Study, answers: A
             wanted = [answer for answer in answers[rater] if answer["task"] in {*own["task"]}]
             kept.write_text(json.dumps(in_potato(study, rater, wanted)))
     found = collect_answers(study, study.returned)
-    assert found.notes == []
-    assert found.answers[SAME].equals(by_page[SAME])
-    assert found.answers["seconds"].eq(4.5).all()
+    assert found.notes == [] and found.answers[SAME].equals(by_page[SAME]) and found.answers["seconds"].eq(4.5).all()
 
 
-def test_what_label_studio_exports_is_the_table_that_pages_give(
-    study: Study, answers: Answers, by_page: pd.DataFrame
-) -> None:
+def test_what_label_studio_exports_is_the_table_that_pages_give(study, answers, by_page) -> None:
     write_interface(study, "label-studio")
     folder = study.folder / "label-studio"
     names = [entry.get("name") for entry in ElementTree.parse(folder / "single.xml").iter() if entry.get("toName")]
@@ -143,17 +135,12 @@ def test_what_label_studio_exports_is_the_table_that_pages_give(
         tasks, (rater, asks) = json.loads(file.read_text()), file.stem.split("-")
         shown = {entry.get("value") for entry in ElementTree.parse(folder / f"{asks}.xml").iter("Text")}
         assert all(shown <= {f"${name}" for name in task["data"]} for task in tasks)
-        exported = in_label_studio(study, tasks, answers[rater])
-        (study.folder / "returned" / file.name).write_text(json.dumps(exported))
+        (study.folder / "returned" / file.name).write_text(json.dumps(in_label_studio(study, tasks, answers[rater])))
     found = collect_answers(study, study.returned)
-    assert found.notes == []
-    assert found.answers[SAME].equals(by_page[SAME])
-    assert found.answers["seconds"].eq(4.5).all()
+    assert found.notes == [] and found.answers[SAME].equals(by_page[SAME]) and found.answers["seconds"].eq(4.5).all()
 
 
-def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_workers(
-    study: Study, answers: Answers, by_page: pd.DataFrame
-) -> None:
+def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_workers(study, answers, by_page) -> None:
     write_interface(study, "table")
     with (study.folder / "table" / "tasks.csv").open() as stream:
         tasks = list(csv.DictReader(stream))
@@ -171,8 +158,7 @@ def test_results_of_a_platform_are_read_as_they_come_without_the_accounts_of_wor
         rows.append({"HITId": "H", **worker, **{f"Input.{name}": value for name, value in row.items()}, **given})
     pd.DataFrame(rows).to_csv(study.folder / "returned" / "batch.csv", index=False)
     found = collect_answers(study, study.returned)
-    assert found.notes == []
-    assert found.answers["rater"].str.fullmatch("w[0-9a-f]{6}").all()
+    assert found.notes == [] and found.answers["rater"].str.fullmatch("w[0-9a-f]{6}").all()
     names = ["task", "rating", "system", "value", "control"]
     assert (
         found.answers[names]

@@ -105,19 +105,16 @@ def test_a_whole_study_goes_by_keyboard_and_a_browser_that_is_closed_loses_nothi
     spans = [json.loads(own)[0] for own in faults["spans"]]
     assert {span["kind"] for span in spans} == {"grammar"}
     marked = [text[span["start"] : span["end"]].split() for text, span in zip(faults["output"], spans, strict=True)]
-    assert [text.split()[:2] for text in faults["output"]] == marked
-    assert found.answers["seconds"].ge(0).all()
+    assert [text.split()[:2] for text in faults["output"]] == marked and found.answers["seconds"].ge(0).all()
 
 
 def test_an_answer_off_the_scale_is_asked_for_again_and_none_is_skipped(browser: Any, make: Make) -> None:
-    study = make("fluency=0-100")
-    opened(browser, study)
+    opened(browser, make("fluency=0-100"))
     number = browser.find_element("css selector", "input[type=number]")
     for wrong in ("101", "-1", "5.5", ""):
         number.clear()
         number.send_keys(f"{wrong}\ue007")
-        assert far(browser).startswith("0 of")
-        assert browser.find_element("id", "told").text
+        assert far(browser).startswith("0 of") and browser.find_element("id", "told").text
     number.clear()
     number.send_keys("100\ue007")
     assert far(browser).startswith("1 of")
@@ -125,8 +122,7 @@ def test_an_answer_off_the_scale_is_asked_for_again_and_none_is_skipped(browser:
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (375, "dark")])
 def test_axe_finds_no_violation(browser: Any, axe: str, make: Make, width: int, scheme: str) -> None:
-    study = make("quality", "worth=magnitude", "faults=errors")
-    opened(browser, study)
+    opened(browser, make("quality", "worth=magnitude", "faults=errors"))
     assert violations(browser, axe, width, scheme) == []
     browser.find_element("css selector", ".words button").click()
     browser.find_elements("css selector", ".words button")[1].click()
@@ -151,8 +147,7 @@ def test_hostile_texts_do_nothing_and_nothing_is_asked_for(browser: Any, make: M
         shown.append(browser.find_element("css selector", "#shown .text").get_property("textContent"))
         keys(browser, "4", "n")
     until(browser, "return document.readyState === 'complete'")
-    own = study.tasks[study.tasks["rater"] == "r1"]
-    assert shown == own["output"].tolist()[:3]
+    assert shown == study.tasks[study.tasks["rater"] == "r1"]["output"].tolist()[:3]
     assert browser.execute_script("return window.harmed") is None
     assert browser.execute_script("return performance.getEntriesByType('resource').length") == 0
     assert browser.execute_script("return document.querySelectorAll('img, svg').length") == 0
@@ -163,5 +158,4 @@ def test_a_page_says_nothing_of_systems_and_ids_of_outputs(make: Make) -> None:
     study = make()
     for path in write_pages(study):
         text = path.read_text()
-        assert "demo-0" not in text
-        assert not any(f'"{system}"' in text for system in study.outputs["system"].unique())
+        assert "demo-0" not in text and not any(f'"{system}"' in text for system in study.outputs["system"].unique())

@@ -15,7 +15,9 @@ from rainbow.datasets.columns import saved_columns
 from rainbow.datasets.files import FileRows
 from rainbow.study import Study
 from rainbow.study.paper.methods import describe_size
+from rainbow.study.paper.question_image import question_svg
 from rainbow.study.questions import Question
+from rainbow.study.responses.answer import belonging_study
 from rainbow.study.responses.rater_page_file import page_json
 from rainbow.study.results import read_results, write_results
 from rainbow.study.sample import choose_sizes, planned_items
@@ -30,9 +32,7 @@ def send(study: Study, rater: str, answers: list[dict[str, object]]) -> None:
     (study.folder / "returned" / f"{rater}.json").write_text(page_json(study.name, rater, 1, answers))
 
 
-def test_who_answers_without_looking_is_flagged_with_the_reasons_and_left_out_only_on_request(
-    make: Make, worth: Worth
-) -> None:
+def test_who_answers_without_looking_is_flagged_with_the_reasons_and_left_out_only_on_request(make, worth) -> None:
     study = make(items=20, controls=0.2)
     write_simulated_answers(study, worth, careless=["r2"], rng=1)
     found = read_results(study)
@@ -56,8 +56,7 @@ def test_differences_of_systems_are_those_of_means_over_inputs(make: Make, worth
     study = make(items=20, repeated=0)
     write_simulated_answers(study, worth, rng=1)
     found = read_results(study)
-    usual = found.counting[found.counting["control"] == ""]
-    means = usual.groupby(["item", "system"])["value"].mean().unstack()
+    means = found.counting[found.counting["control"] == ""].groupby(["item", "system"])["value"].mean().unstack()
     row = found.differences.iloc[0]
     gaps = means[row["first"]] - means[row["second"]]
     assert row["difference"] == pytest.approx(gaps.mean())
@@ -67,9 +66,7 @@ def test_differences_of_systems_are_those_of_means_over_inputs(make: Make, worth
     assert (row["low"], row["high"]) == pytest.approx((gaps.mean() - half, gaps.mean() + half))
 
 
-def test_before_the_end_intervals_are_wider_and_one_that_is_far_from_nothing_may_end_it(
-    make: Make, demo: object
-) -> None:
+def test_before_the_end_intervals_are_wider_and_one_that_is_far_from_nothing_may_end_it(make, demo) -> None:
     study = make(items=40, controls=0, repeated=0, target=Target("quality", difference=0.5))
     systems = dict(zip(study.outputs["id"], study.outputs["system"], strict=True))
     apart = {"neural": 1.0, "ngram": 3.5, "template": 6.0}
@@ -77,8 +74,7 @@ def test_before_the_end_intervals_are_wider_and_one_that_is_far_from_nothing_may
     for rater, own in answers.items():
         send(study, rater, own[: len(own) - 5])
     found = read_results(study)
-    assert found.missing == 15
-    assert found.verdict.enough and "every pair is decided" in found.verdict.because
+    assert found.missing == 15 and found.verdict.enough and "every pair is decided" in found.verdict.because
     alike = simulate_answers(study, lambda _: 4.0, 1.0, rng=1)
     for rater, own in alike.items():
         send(study, rater, own[: len(own) - 5])
@@ -103,8 +99,7 @@ def test_sizes_come_from_what_plan_computes() -> None:
     def size(**goal: float) -> int:
         return planned_items(frame, Settings("demo", quality, 1, target=Target("quality", **goal)))
 
-    assert size(margin=0.25) > size(margin=0.5) > 2
-    assert size(difference=0.25) > size(difference=0.5) > 2
+    assert size(margin=0.25) > size(margin=0.5) > 2 and size(difference=0.25) > size(difference=0.5) > 2
     assert choose_sizes(frame, Settings("demo", quality, 1), 80, None).people == round(80 * 3 * 3 / 100)
     with pytest.raises(ValueError, match="pilot"):
         planned_items(frame.drop(columns="quality"), Settings("x", quality, 1, target=Target("quality", margin=0.5)))
@@ -116,8 +111,7 @@ def test_the_table_of_answers_is_read_as_it_is_with_its_raters(make: Make, worth
     found = read_results(study)
     path = write_results(found)[0]
     (corpus,) = FileRows(path, saved_columns(path)).chunks(None)
-    assert len(corpus) == len(study.outputs)
-    assert {*corpus.frame["system"]} == {"neural", "ngram", "template"}
+    assert (len(corpus), {*corpus.frame["system"]}) == (len(study.outputs), {"neural", "ngram", "template"})
     usual = found.counting[(found.counting["control"] == "") & (found.counting["rating"] == "quality")]
     wide = usual.groupby(["item", "system", "rater"])["value"].mean().unstack()
     rated = corpus.frame.dropna(subset=["quality"]).set_index(["item", "system"])
@@ -127,9 +121,7 @@ def test_the_table_of_answers_is_read_as_it_is_with_its_raters(make: Make, worth
     assert "quality_4" not in corpus.frame
 
 
-def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worth: Worth
-) -> None:
+def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(tmp_path, monkeypatch, worth) -> None:
     monkeypatch.chdir(tmp_path)
     runner = CliRunner()
     made = runner.invoke(app, ["study", "demo", "--items", "6"])
@@ -147,12 +139,9 @@ def test_the_command_makes_a_study_reads_it_back_and_writes_its_paper(
     text = (paper / "methods.md").read_text()
     assert "6 inputs" in text and study.name in text and "Krippendorff" in text
     assert "**please fill in**" in (paper / "datasheet.md").read_text()
-    assert "answers.csv" in (paper / "SHA256SUMS").read_text()
-    assert (paper / "question-quality.svg").is_file()
-    twice = runner.invoke(app, ["study", "demo", "--items", "5"])
-    assert "is already a study" in str(twice.exception)
-    again = runner.invoke(app, ["study", "studies/demo", "--json"])
-    assert '"enough": true' in again.output
+    assert "answers.csv" in (paper / "SHA256SUMS").read_text() and (paper / "question-quality.svg").is_file()
+    assert "is already a study" in str(runner.invoke(app, ["study", "demo", "--items", "5"]).exception)
+    assert '"enough": true' in runner.invoke(app, ["study", "studies/demo", "--json"]).output
 
 
 def test_a_mistake_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,3 +153,13 @@ def test_a_mistake_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ):
         done = CliRunner().invoke(app, ["study", *words])
         assert done.exit_code == 1 and said in str(done.exception)
+
+
+@pytest.mark.parametrize(("call", "expected"), [(lambda: belonging_study(["0a1b-r1-01", "0a1b-r1-02"]), "0a1b")])
+def test_an_example_gives_what_it_says(call, expected) -> None:
+    assert call() == expected
+
+
+def test_question_svg() -> None:
+    drawn = question_svg(Question.parse("quality"), {"input": "inn", "texts": ["an <inn>"], "reference": ""})
+    assert "an &lt;inn&gt;" in drawn and drawn.count("<rect") == 6

@@ -8,14 +8,13 @@ import pytest
 
 from rainbow import Corpus, load_dataset
 from rainbow.systems.alignment import AlignedSystems, align_systems
+from tests.judged import published
 
 
 @pytest.fixture(scope="session")
 def challenge(data_dir: Path) -> Corpus:
     """Return the 13,230 outputs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        return load_dataset("e2e")
+    return published(data_dir, load_dataset, "e2e")
 
 
 @pytest.fixture(scope="session")

@@ -6,16 +6,15 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus, load_dataset
+from tests.judged import published
 
 
 def read_e2e(data_dir: Path, *, as_published: bool = False) -> Corpus:
     """Return 630 outputs of each of 21 systems, or skip."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        try:
-            return load_dataset("e2e", as_published=as_published)
-        except FileNotFoundError as error:
-            pytest.skip(str(error))
+    try:
+        return published(data_dir, load_dataset, "e2e", as_published=as_published)
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
 
 
 def read_printed(data_dir: Path, name: str) -> pd.DataFrame:

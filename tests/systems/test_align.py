@@ -16,8 +16,7 @@ def corpus(rows: list[tuple[str, str]], references: tuple[str, ...] = ("r",), **
 
 def test_rows_are_found_whatever_their_order() -> None:
     aligned = align_systems(corpus(ROWS))
-    assert (aligned.systems, aligned.items) == (("x", "y"), ("1", "2"))
-    assert aligned.rows.tolist() == [[0, 1], [3, 2]]
+    assert (aligned.systems, aligned.items, aligned.rows.tolist()) == (("x", "y"), ("1", "2"), [[0, 1], [3, 2]])
     assert aligned.notes == ()
 
 
@@ -31,8 +30,7 @@ def test_a_missing_output_is_named_with_where_another_system_has_it() -> None:
 
 def test_files_and_lines_are_named_where_they_are_known() -> None:
     places = {"file": ["x.tsv"] * 2 + ["y.tsv"] * 2, "line": [2, 3, 2, 3]}
-    rows = [*ROWS[:3], ("y", "2")]
-    aligned = align_systems(corpus(rows, **places), lenient=True)
+    aligned = align_systems(corpus([*ROWS[:3], ("y", "2")], **places), lenient=True)
     assert [(note.place, note.problem) for note in aligned.notes] == [
         ("y.tsv, line 3", "y already has an output for '2' (y.tsv, line 2)"),
         ("y.tsv", "y has no output for '1' (x.tsv, line 2 has one)"),

@@ -1,4 +1,4 @@
-"""The table of agreement."""
+"""The table of agreement; inputs that raters disagree on, and the order of systems without them."""
 
 import numpy as np
 import pandas as pd
@@ -6,6 +6,7 @@ import pytest
 
 from rainbow import load_dataset
 from rainbow.analysis.agreement.agreement_table import agreement_table, rater_columns
+from rainbow.analysis.agreement.disputed_items import disputed_items, undisputed_systems
 from rainbow.stats.agreement.intraclass import intraclass
 from rainbow.stats.agreement.kappa import fleiss_kappa
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
@@ -35,8 +36,7 @@ def test_its_rows_are_those_of_the_measures() -> None:
 
 def test_a_rating_without_single_raters_has_rows_that_say_so() -> None:
     table = agreement_table(pd.DataFrame({"quality": [1, 2, 3]}), ["quality"])
-    assert len(table) == 12
-    assert table["estimate"].isna().all() and (table["n_raters"] == 0).all()
+    assert len(table) == 12 and table["estimate"].isna().all() and (table["n_raters"] == 0).all()
     assert set(table["reason"]) == {"no columns quality_1, quality_2, ... with ratings of single raters"}
 
 
@@ -45,8 +45,7 @@ def test_degenerate_ratings_give_nan_with_the_reason(reason: str) -> None:
     matrix = np.array(DEGENERATE[reason], dtype=float)
     frame = pd.DataFrame(matrix, columns=[f"quality_{rater}" for rater in range(1, matrix.shape[1] + 1)])
     table = agreement_table(frame, ["quality"])
-    assert table["estimate"].isna().all()
-    assert table["reason"].str.contains(reason).all()
+    assert table["estimate"].isna().all() and table["reason"].str.contains(reason).all()
 
 
 def test_gaps_leave_what_can_take_them() -> None:
@@ -77,3 +76,34 @@ def test_no_ratings_give_an_empty_table() -> None:
 def test_rater_columns_are_numbered_and_in_order() -> None:
     frame = pd.DataFrame(columns=["quality_10", "quality_1", "quality", "quality_2", "quality_mean", "my_quality_1"])
     assert rater_columns(frame, "quality") == ["quality_1", "quality_2", "quality_10"]
+
+
+def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
+    frame = pd.DataFrame(rows, columns=["item", "system", "q_1", "q_2"])
+    return frame.assign(dataset="d", q=frame[["q_1", "q_2"]].mean(axis=1))
+
+
+def test_deviations_by_hand() -> None:
+    frame = table(("i", "a", 1, 3), ("i", "b", 2, 2), ("j", "a", 1, 5), ("k", "a", 4, float("nan")))
+    found = disputed_items(frame, ["q"])
+    assert found["item"].tolist() == ["j", "i"]  # nobody can disagree on k
+    assert (found["deviation"].tolist(), found["outputs"].tolist()) == (pytest.approx([8**0.5, 2**0.5 / 2]), [1, 2])
+
+
+def test_an_order_that_rests_on_one_disputed_input_changes() -> None:
+    agreed = [(str(n), system, mark, mark) for n in range(4) for system, mark in (("a", 3.0), ("b", 2.0))]
+    frame = table(*agreed, ("x", "a", 1, 1), ("x", "b", 6, 20))
+    found = undisputed_systems(frame, disputed_items(frame, ["q"])).set_index("system")
+    assert (found["rank"].to_dict(), found["rank_undisputed"].to_dict()) == ({"a": 2, "b": 1}, {"a": 1, "b": 2})
+    assert found["mean_undisputed"].to_dict() == {"a": 3, "b": 2}
+
+
+def test_without_single_raters_there_is_nothing() -> None:
+    assert disputed_items(table(("i", "a", 1, 3)).drop(columns=["q_1", "q_2"]), ["q"]).empty
+
+
+def test_every_rated_input_of_the_demo_is_there() -> None:
+    demo = load_dataset("demo").frame
+    found = disputed_items(demo, ["quality"])
+    assert len(found) == demo["item"].nunique() and found["deviation"].is_monotonic_decreasing
+    assert len(undisputed_systems(demo, found)) == demo["system"].nunique()

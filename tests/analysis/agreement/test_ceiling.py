@@ -55,8 +55,7 @@ def test_normal_scores_would_promise_too_much_where_most_outputs_are_good() -> N
     expected = math.sqrt(correlate(first.mean(axis=1), second.mean(axis=1)).r)
     by_classes = ceiling(first[:3000], "mean", resamples=0).estimate
     by_normal = ceiling(first[:3000], "mean", model="normal").estimate
-    assert by_classes == pytest.approx(expected, abs=0.05)
-    assert by_normal > expected + 0.2
+    assert by_classes == pytest.approx(expected, abs=0.05) and by_normal > expected + 0.2
 
 
 @pytest.mark.parametrize(("aggregate", "method"), KINDS)
@@ -97,8 +96,7 @@ def test_a_scale_of_many_marks_has_the_ceiling_of_normal_scores_and_says_so() ->
     marks = np.clip(np.round(60 + 15 * rng.normal(size=(100, 1)) + 20 * rng.normal(size=(100, 15))), 0, 100)
     found, normal = ceiling(marks), ceiling(marks, model="normal")
     assert found.measure == "Ceiling of spearman with the median, if scores are normally distributed"
-    assert found[1:] == normal[1:]
-    assert 0.8 < found.low < found.estimate < found.high < 1
+    assert found[1:] == normal[1:] and 0.8 < found.low < found.estimate < found.high < 1
     assert ceiling(marks, "mean", "pearson").measure == "Ceiling of pearson with the mean"
 
 
@@ -118,14 +116,12 @@ def test_agreement_below_chance_has_no_ceiling_but_an_interval() -> None:
 @pytest.mark.parametrize("reason", DEGENERATE)
 def test_degenerate_ratings_give_nan_with_the_reason(aggregate: Aggregate, method: CeilingMethod, reason: str) -> None:
     found = ceiling(DEGENERATE[reason], aggregate, method)
-    assert math.isnan(found.estimate)
-    assert reason in str(found.reason)
+    assert math.isnan(found.estimate) and reason in str(found.reason)
 
 
 def test_a_seed_gives_the_same_interval_again() -> None:
     first, second, other = (ceiling(ratings(6), resamples=20, rng=seed) for seed in (1, 1, 2))
-    assert first == second
-    assert first[2:4] != other[2:4]
+    assert first == second and first[2:4] != other[2:4]
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
@@ -150,19 +146,15 @@ def test_the_number_of_errors_in_the_demo_stays_below_its_ceilings() -> None:
 
 
 def test_the_table_has_a_row_for_each_rating_and_kind_and_says_what_is_missing() -> None:
-    demo = load_dataset("demo").frame
-    table = ceiling_table(demo, ["quality", "charm"], resamples=0)
-    assert table["rating"].tolist() == ["quality"] * 4 + ["charm"] * 4
-    assert table["reason"].tolist()[:4] == [None] * 4
+    table = ceiling_table(load_dataset("demo").frame, ["quality", "charm"], resamples=0)
+    assert (table["rating"].tolist(), table["reason"].tolist()[:4]) == (["quality"] * 4 + ["charm"] * 4, [None] * 4)
     assert set(table["reason"][4:]) == {"no columns charm_1, charm_2, ... with ratings of single raters"}
 
 
 def rated_twice(n_outputs: int, rng: np.random.Generator) -> pd.DataFrame:
     """Let outputs of variance 1 be rated with noise of variance 1 under system A, and again under B."""
-    truth = rng.normal(size=n_outputs)
-    once = pd.DataFrame({"system": "A", "output": np.arange(n_outputs), "quality": truth})
-    again = once.assign(system="B")
-    frame = pd.concat([once, again], ignore_index=True)
+    once = pd.DataFrame({"system": "A", "output": np.arange(n_outputs), "quality": rng.normal(size=n_outputs)})
+    frame = pd.concat([once, once.assign(system="B")], ignore_index=True)
     frame["quality"] += rng.normal(size=len(frame))
     return frame
 
@@ -172,8 +164,7 @@ def test_repeats_show_the_ceiling_that_was_simulated(method: CeilingMethod) -> N
     frame = rated_twice(4000, np.random.default_rng(8))
     found = ceiling_from_repeats(frame, ["quality"], by=["output"], method=method, resamples=100, rng=0).iloc[0]
     expected = expected_ceiling(0.5, 1, method=method)
-    assert found["estimate"] == pytest.approx(expected, abs=0.02)
-    assert found["low"] < expected < found["high"]
+    assert found["estimate"] == pytest.approx(expected, abs=0.02) and found["low"] < expected < found["high"]
     assert (found["n_items"], found["n_raters"]) == (4000, 2)
 
 
@@ -204,8 +195,7 @@ def test_rows_without_a_rating_are_no_repeats() -> None:
 def test_without_repeats_that_differ_there_is_no_ceiling(outputs: str, marks: list[float], reason: str) -> None:
     frame = pd.DataFrame({"output": list(outputs), "quality": marks})
     found = ceiling_from_repeats(frame, ["quality"], by=["output"], resamples=20, rng=0).iloc[0]
-    assert math.isnan(found["estimate"])
-    assert reason in found["reason"]
+    assert math.isnan(found["estimate"]) and reason in found["reason"]
 
 
 def test_bad_arguments_for_repeats_are_refused() -> None:
@@ -230,8 +220,7 @@ def test_identical_outputs_of_emnlp_2017_and_what_systems_differ_by_on_them(stor
     assert plain["n_items"].tolist() == [112] * 3
     # Quality was rated more severely for one system: without that, identical texts agree far better.
     quality = RATINGS.index("quality")
-    assert apart["estimate"][quality] > plain["estimate"][quality] + 0.2
-    assert apart["estimate"].between(0.45, 0.70).all()
+    assert apart["estimate"][quality] > plain["estimate"][quality] + 0.2 and apart["estimate"].between(0.45, 0.70).all()
 
 
 @pytest.mark.parametrize("repeated", [2, 30])

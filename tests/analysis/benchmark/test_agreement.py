@@ -1,7 +1,6 @@
 """Every score on one corpus, and the mean over corpora, on made-up outputs and on judgements that were published."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -91,14 +90,11 @@ def test_people_are_as_sure_as_another_judgement_agrees() -> None:
     assert found["ceiling"].tolist() == pytest.approx([1 / 3] * 5)  # of three that decide, one pair agrees
 
 
-def test_published_judgements_give_what_the_meta_evaluation_gives(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_published_judgements_give_what_the_meta_evaluation_gives(data_dir, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     corpus = load_dataset("rankme")
     names, better = ("TER", "len"), {"TER": False, "len": None}
-    scores = score_corpus(corpus, list(names))
-    judged = judgements("rankme")
+    scores, judged = score_corpus(corpus, list(names)), judgements("rankme")
     told = {"TER": "word", "len": "grammar"}, dict.fromkeys(names, "")
     rated = RatedCorpus("rankme", corpus.frame.join(scores), names, ("quality",), better, *told, judged)
     table = corpus_agreement(rated, resamples=20).set_index("metric")
@@ -117,8 +113,7 @@ def test_means_count_each_corpus_once_and_say_where_nothing_can_be_tested() -> N
     values = [part.set_index("metric")["value"] for part in parts]
     expected = (values[0]["good"] + 2 * values[1]["good"] - 1 + values[2]["good"]) / 3
     assert means.set_index("metric").loc["good", "value"] == pytest.approx(expected)
-    assert means["reason"].iloc[0].startswith("3 corpora allow no p-value below 0.25")
-    assert means["cluster"].isna().all()
+    assert means["reason"].iloc[0].startswith("3 corpora allow no p-value below 0.25") and means["cluster"].isna().all()
     many = pd.concat([table.assign(corpus=table["corpus"] + str(time)) for time in range(4)])
     means = mean_agreement(many).set_index("metric")
     assert means["cluster"].to_dict() == {"good": 1, "wrong_way": 1, "noise": 2, "made_up": 2, LENGTH: 2}
@@ -129,16 +124,13 @@ def test_a_score_that_a_corpus_lacks_has_no_rank_among_means() -> None:
     parts = [corpus_agreement(made(f"made{seed}", 40, seed), resamples=20) for seed in range(2)]
     parts[1] = parts[1][parts[1]["metric"] != "noise"]
     means = mean_agreement(pd.concat(parts, ignore_index=True)).set_index("metric")
-    assert means.loc["noise", "reason"] == "not on every corpus"
-    assert means["rank"].isna().sum() == 1
+    assert (means.loc["noise", "reason"], means["rank"].isna().sum()) == ("not on every corpus", 1)
     assert means.loc["noise", "n"] == 1
 
 
 def test_hashes_change_with_what_they_stand_for() -> None:
     corpus, other = made(), made()
-    assert corpus.texts_hash == other.texts_hash
-    assert corpus.scores_hash == other.scores_hash
+    assert (corpus.texts_hash, corpus.scores_hash) == (other.texts_hash, other.scores_hash)
     changed = replace(corpus, frame=corpus.frame.assign(noise=0.0))
     assert (changed.texts_hash == corpus.texts_hash, changed.scores_hash == corpus.scores_hash) == (True, False)
-    rated = replace(corpus, frame=corpus.frame.assign(quality=0.0))
-    assert rated.texts_hash != corpus.texts_hash
+    assert replace(corpus, frame=corpus.frame.assign(quality=0.0)).texts_hash != corpus.texts_hash

@@ -1,6 +1,7 @@
 """Checks of tables that have one fault each, and of the table of 2017, which has several."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 from rainbow import Corpus, score_corpus
 from rainbow.analysis.checks.baselines import baseline_table
 from rainbow.analysis.checks.check_scores import CHECKS, check_scores
+from rainbow.analysis.checks.failure_causes import SEVERAL, group_causes, group_findings, join_names
 from rainbow.analysis.checks.repeated_outputs import check_batch_effects
 
 GAP = float("nan")
@@ -18,15 +20,13 @@ METRICS, RATINGS = ["TER", "BLEU4"], ["quality"]
 def sound(items: int = 40, seed: int = 0) -> pd.DataFrame:
     """Return outputs of two systems, each its own text, scores that follow the ratings, and nothing wrong."""
     rng = np.random.default_rng(seed)
-    frame = pd.DataFrame(
-        {
-            "dataset": "inns",
-            "system": ["A", "B"] * items,
-            "item": np.repeat(np.arange(items), 2),
-            "output": [f"text {row} {'word ' * size}" for row, size in enumerate(rng.integers(3, 12, 2 * items))],
-            "quality": rng.integers(1, 7, 2 * items).astype(float),
-        }
-    )
+    frame = pd.DataFrame({
+        "dataset": "inns",
+        "system": ["A", "B"] * items,
+        "item": np.repeat(np.arange(items), 2),
+        "output": [f"text {row} {'word ' * size}" for row, size in enumerate(rng.integers(3, 12, 2 * items))],
+        "quality": rng.integers(1, 7, 2 * items).astype(float),
+    })  # fmt: skip
     noise = rng.normal(size=(2, 2 * items))
     return frame.assign(TER=-frame["quality"] + noise[0], BLEU4=frame["quality"] + noise[1])
 
@@ -42,6 +42,75 @@ def only(frame: pd.DataFrame, check: str) -> pd.Series:
     return table.iloc[0]
 
 
+def repeated(share: float) -> pd.DataFrame:
+    """Return a table in which both systems have the same output for every item, scored differently for some."""
+    frame = sound()
+    second = frame["system"] == "B"
+    for column in ("output", *METRICS):
+        frame[column] = frame.groupby("item")[column].transform("first")
+    frame.loc[second & (frame["item"] < 40 * share), "TER"] += 0.5
+    return frame
+
+
+def put(frame: pd.DataFrame, rows: Any, column: str, value: Any) -> pd.DataFrame:
+    frame.loc[rows, column] = value
+    return frame
+
+
+SOUND, B = sound(), sound()["system"] == "B"
+COPIES = "that occur more than once for the same input"
+ALL_MISSING = "missing in all 80 outputs"
+
+
+@pytest.mark.parametrize(("frame", "check", "expected"), [
+    # Missing scores are counted and placed; a few are a note; of several systems alone is said where most are.
+    (put(sound(), SOUND.index[B][:10], "TER", GAP), "missing values",
+     {"severity": "warning", "subject": "TER", "n": 80,
+      "finding": "missing in 10 of 80 outputs (12 %); most in those of B on inns (25 %)"}),
+    (put(sound(), slice(4), "TER", GAP), "missing values", {"severity": "note"}),
+    (put(sound().assign(system=""), 0, "TER", GAP), "missing values",
+     {"finding": "missing in 1 of 80 outputs (1.2 %)"}),
+    # Metrics without a value are one finding; a rating without one is an error, and so are infinite scores.
+    (sound().assign(TER=GAP, BLEU4=GAP), "missing values", {"severity": "note", "finding": ALL_MISSING,
+     "subject": {"TER and BLEU4", "BLEU4 and TER"}}),
+    (sound().assign(quality=GAP), "missing values", {"severity": "error", "finding": ALL_MISSING}),
+    (put(sound(), 3, "BLEU4", math.inf), "missing values", {"severity": "error",
+     "finding": "infinite in 1 of 80 outputs"}),
+    # A constant rating is an error, a constant metric a note; 70 of 80 values are 0: 70 * 69 of 80 * 79 pairs.
+    (sound().assign(quality=3.0), "constant columns", {"severity": "error"}),
+    (sound().assign(BLEU4=0.25), "constant columns", {"severity": "note", "subject": "BLEU4",
+     "finding": "constant (0.25) over all 80 outputs: no correlation is defined"}),
+    (put(sound(), slice(10, None), "TER", 0.0), "ties", {
+     "finding": "76 % of all pairs of outputs are tied, and 70 of 80 outputs have 0: it cannot order them"}),
+    # The same output with two scores: an error of the metric, but for one output, rounding, or another input.
+    (repeated(0.5), "repeated outputs: scores", {"severity": "error", "subject": "TER", "n": 40,
+     "finding": f"differs in 20 of 40 outputs {COPIES} on inns (as A and B), by up to 0.5"}),
+    (repeated(0.025), "repeated outputs: scores", {"severity": "warning"}),
+    (put(repeated(0), B, "TER", repeated(0)["TER"] + 1e-12), "repeated outputs: scores", {"severity": "ok"}),
+    (repeated(0.5).assign(item=range(80)), "repeated outputs: scores", {"severity": "ok"}),
+    (pd.concat([repeated(0.5), repeated(0.5)[:6].assign(item=100 + np.arange(6))]), "repeated outputs: scores",
+     {"n": 40}),
+    # Ratings of the same output tell how far ratings agree; those that differ both ways are no batch effect.
+    (repeated(0).assign(quality=np.where(B & (SOUND["item"] < 10), 5.0, 3.0)), "repeated outputs: ratings",
+     {"severity": "note", "n": 40, "finding": f"differs in 10 of 40 outputs {COPIES}; the mean range is 0.5"}),
+    (repeated(0).assign(quality=np.where((SOUND["item"] % 2 == 0) == B, 5.0, 3.0)), "batch effects",
+     {"severity": "ok"}),
+    # Items that a system lacks, items with more outputs of one system, outputs without a rating, one system.
+    (SOUND[~B | (SOUND["item"] >= 4)], "coverage", {"severity": "warning", "subject": "inns",
+     "finding": "4 of 40 items lack some system: A 40, B 36 have it"}),
+    # Rows 0 to 2 are items 0 (both systems) and 1 (A): item 0 has two outputs of each.
+    (pd.concat([SOUND, SOUND[:3].assign(output=["x", "y", "z"])]), "coverage", {
+     "finding": "1 of 40 items have more outputs of one system than of another: A 42, B 41 in total"}),
+    (put(sound(), B & (SOUND["item"] < 4), "quality", GAP), "coverage", {
+     "finding": "4 of 40 items lack some system: A 40, B 36 have it"}),
+    (SOUND[~B], "coverage", {"severity": "note", "finding": "only A has outputs: no systems can be compared"}),
+])  # fmt: skip
+def test_a_fault_has_its_line(frame: pd.DataFrame, check: str, expected: dict[str, Any]) -> None:
+    line = only(frame, check)
+    for name, value in expected.items():
+        assert line[name] in value if isinstance(value, set) else line[name] == value, name
+
+
 def test_a_sound_table_has_a_line_ok_for_every_check_that_looks_for_faults() -> None:
     table = check_scores(sound(), METRICS, RATINGS)
     assert table.columns.tolist() == ["check", "severity", "subject", "finding", "n"]
@@ -55,8 +124,7 @@ def test_metrics_for_english_are_named_where_texts_are_in_another_language() -> 
     english = ["The hotel is near the railway station.", "The soup was cold, but the waiter was friendly."]
     corpus = Corpus.from_texts(german + english, [[text] for text in german + english])
     scores = score_corpus(corpus, ["METEOR", "BLEU4", "msp", "len", "cpw"])
-    frame = corpus.frame.join(scores).assign(dataset=["german"] * 2 + ["english"] * 2)
-    found = check_scores(frame, list(scores), [])
+    found = check_scores(corpus.frame.join(scores).assign(dataset=["german"] * 2 + ["english"] * 2), list(scores), [])
     [line] = found[(found["check"] == "language")].to_dict("records")
     assert (line["severity"], line["subject"]) == ("error", "METEOR and msp")
     assert "of german are not in an English word list" in line["finding"]
@@ -67,29 +135,6 @@ def test_errors_come_first_and_ok_last() -> None:
     frame.loc[:9, "TER"] = GAP
     order = check_scores(frame, METRICS, RATINGS)["severity"].drop_duplicates().tolist()
     assert order == ["error", "warning", "note", "ok"]
-
-
-def test_missing_scores_are_counted_and_placed() -> None:
-    frame = sound()
-    frame.loc[frame.index[(frame["system"] == "B")][:10], "TER"] = GAP
-    finding = only(frame, "missing values")
-    assert (finding["severity"], finding["subject"], finding["n"]) == ("warning", "TER", 80)
-    assert finding["finding"] == "missing in 10 of 80 outputs (12 %); most in those of B on inns (25 %)"
-
-
-def test_metrics_without_a_value_are_one_finding_and_a_rating_without_one_is_an_error() -> None:
-    finding = only(sound().assign(TER=GAP, BLEU4=GAP), "missing values")
-    assert (finding["severity"], finding["finding"]) == ("note", "missing in all 80 outputs")
-    assert sorted(finding["subject"].split(" and ")) == ["BLEU4", "TER"]
-    finding = only(sound().assign(quality=GAP), "missing values")
-    assert (finding["severity"], finding["finding"]) == ("error", "missing in all 80 outputs")
-
-
-def test_infinite_scores_are_an_error() -> None:
-    frame = sound()
-    frame.loc[3, "BLEU4"] = math.inf
-    finding = only(frame, "missing values")
-    assert (finding["severity"], finding["finding"]) == ("error", "infinite in 1 of 80 outputs")
 
 
 @pytest.mark.parametrize(("mark", "slips"), [(44, 1), (-55, 1), (9, 0)])
@@ -106,85 +151,12 @@ def test_a_slip_of_one_rater_is_found_though_the_mean_hides_it() -> None:
     assert only(frame, "ratings off the scale")["finding"].startswith("33 for output 8, all others are from 1 to 6")
 
 
-def test_a_few_missing_scores_are_a_note() -> None:
-    frame = sound()
-    frame.loc[:4, "TER"] = GAP
-    assert only(frame, "missing values")["severity"] == "note"
-
-
-def test_a_constant_rating_is_an_error_and_a_constant_metric_a_note() -> None:
-    assert only(sound().assign(quality=3.0), "constant columns")["severity"] == "error"
-    finding = only(sound().assign(BLEU4=0.25), "constant columns")
-    assert (finding["severity"], finding["subject"]) == ("note", "BLEU4")
-    assert finding["finding"] == "constant (0.25) over all 80 outputs: no correlation is defined"
-
-
 def test_a_column_that_is_constant_for_one_system_is_a_note() -> None:
     frame = sound()
     frame.loc[frame["system"] == "A", "TER"] = 0.0
     finding = only(frame, "constant columns")
     assert finding["severity"] == "note"
-    assert finding["finding"].startswith("constant (0) over all 40 outputs of A on inns")
-
-
-def test_a_column_that_is_mostly_ties_is_a_warning() -> None:
-    frame = sound()
-    frame.loc[10:, "TER"] = 0.0
-    finding = only(frame, "ties")
-    # 70 of 80 values are 0: 70 * 69 of 80 * 79 pairs.
-    assert finding["finding"] == (
-        "76 % of all pairs of outputs are tied, and 70 of 80 outputs have 0: it cannot order them"
-    )
-
-
-def repeated(share: float) -> pd.DataFrame:
-    """Return a table in which both systems have the same output for every item, scored differently for some."""
-    frame = sound()
-    second = frame["system"] == "B"
-    for column in ("output", *METRICS):
-        frame[column] = frame.groupby("item")[column].transform("first")
-    frame.loc[second & (frame["item"] < 40 * share), "TER"] += 0.5
-    return frame
-
-
-def test_the_same_output_with_two_scores_is_an_error_of_the_metric() -> None:
-    finding = only(repeated(0.5), "repeated outputs: scores")
-    assert (finding["severity"], finding["subject"], finding["n"]) == ("error", "TER", 40)
-    assert finding["finding"] == (
-        "differs in 20 of 40 outputs that occur more than once for the same input on inns (as A and B), by up to 0.5"
-    )
-
-
-def test_a_single_output_with_two_scores_is_a_warning() -> None:
-    assert only(repeated(0.025), "repeated outputs: scores")["severity"] == "warning"
-
-
-def test_scores_that_differ_by_rounding_are_the_same() -> None:
-    frame = repeated(0)
-    frame.loc[frame["system"] == "B", "TER"] += 1e-12
-    assert only(frame, "repeated outputs: scores")["severity"] == "ok"
-
-
-def test_the_same_text_for_another_input_may_have_another_score() -> None:
-    frame = repeated(0.5)
-    frame["item"] = range(80)
-    assert only(frame, "repeated outputs: scores")["severity"] == "ok"
-
-
-def test_the_same_text_for_another_input_is_not_counted() -> None:
-    frame = repeated(0.5)
-    elsewhere = frame[:6].assign(item=100 + np.arange(6))
-    assert only(pd.concat([frame, elsewhere]), "repeated outputs: scores")["n"] == 40
-
-
-def test_ratings_of_the_same_output_tell_how_far_ratings_agree() -> None:
-    frame = repeated(0)
-    frame["quality"] = np.where((frame["system"] == "B") & (frame["item"] < 10), 5.0, 3.0)
-    finding = only(frame, "repeated outputs: ratings")
-    assert (finding["severity"], finding["n"]) == ("note", 40)
-    assert finding["finding"] == (
-        "differs in 10 of 40 outputs that occur more than once for the same input; the mean range is 0.5"
-    )
+    assert finding["finding"] == "constant (0) over all 40 outputs of A on inns: no correlation is defined there"
 
 
 def test_a_system_whose_texts_get_more_than_the_same_texts_of_another_has_a_batch_effect() -> None:
@@ -205,30 +177,21 @@ def test_many_pairs_of_systems_with_a_few_texts_in_common_make_no_batch_effect()
     assert list(check_batch_effects(frame, [], ["fluency"])) == []
 
 
-def test_ratings_that_differ_both_ways_are_no_batch_effect() -> None:
-    frame = repeated(0)
-    frame["quality"] = np.where((frame["system"] == "B") == (frame["item"] % 2 == 0), 5.0, 3.0)
-    assert only(frame, "batch effects")["severity"] == "ok"
-
-
 TOLD = "The council met on Monday and voted for the bridge."  # ten words
 
 
-@pytest.mark.parametrize(
-    ("given", "output", "copied"),
-    [
-        (TOLD, "the council met on Monday, and voted for the bridge", True),
-        (TOLD, "Indeed council met on Monday and voted for the bridge", True),  # nine words of ten
-        (TOLD, "Indeed met on Monday and voted for the bridge", False),  # eight of nine
-        (TOLD, "The council met on Tuesday and voted for the bridge", False),  # nine of ten, but not in a row
-        (TOLD, "voted for the bridge", False),  # four words
-        (TOLD, "and voted for the bridge", True),
-        (TOLD, "he council met on Mon", False),  # parts of words
-        ("", "the council met on Monday", False),
-        ("inform(name='the inn on the hill')", "the inn on the hill", False),
-        ("inform(name='the inn on the hill') of the day", "the inn on the hill", True),  # not a notation
-    ],
-)
+@pytest.mark.parametrize(("given", "output", "copied"), [
+    (TOLD, "the council met on Monday, and voted for the bridge", True),
+    (TOLD, "Indeed council met on Monday and voted for the bridge", True),  # nine words of ten
+    (TOLD, "Indeed met on Monday and voted for the bridge", False),  # eight of nine
+    (TOLD, "The council met on Tuesday and voted for the bridge", False),  # nine of ten, but not in a row
+    (TOLD, "voted for the bridge", False),  # four words
+    (TOLD, "and voted for the bridge", True),
+    (TOLD, "he council met on Mon", False),  # parts of words
+    ("", "the council met on Monday", False),
+    ("inform(name='the inn on the hill')", "the inn on the hill", False),
+    ("inform(name='the inn on the hill') of the day", "the inn on the hill", True),  # not a notation
+])  # fmt: skip
 def test_outputs_that_copy_a_text_are_counted(given: str, output: str, copied: bool) -> None:
     frame = sound().assign(mr=given)
     frame.loc[[3, 5], "output"] = output
@@ -238,31 +201,6 @@ def test_outputs_that_copy_a_text_are_counted(given: str, output: str, copied: b
         assert finding["finding"] == (
             "the input is copied in 2 of 80 outputs: at least 90 % of the words are consecutive words of the input"
         )
-
-
-def test_items_that_a_system_lacks_are_told() -> None:
-    frame = sound()
-    finding = only(frame[(frame["system"] == "A") | (frame["item"] >= 4)], "coverage")
-    assert (finding["severity"], finding["subject"]) == ("warning", "inns")
-    assert finding["finding"] == "4 of 40 items lack some system: A 40, B 36 have it"
-
-
-def test_items_with_more_outputs_of_one_system_are_told() -> None:
-    frame = sound()
-    finding = only(pd.concat([frame, frame[:3].assign(output=["x", "y", "z"])]), "coverage")
-    # Rows 0 to 2 are items 0 (both systems) and 1 (A): item 0 has two outputs of each.
-    assert finding["finding"] == "1 of 40 items have more outputs of one system than of another: A 42, B 41 in total"
-
-
-def test_outputs_without_a_rating_cover_nothing() -> None:
-    frame = sound()
-    frame.loc[(frame["system"] == "B") & (frame["item"] < 4), "quality"] = GAP
-    assert only(frame, "coverage")["finding"] == "4 of 40 items lack some system: A 40, B 36 have it"
-
-
-def test_a_dataset_of_one_system_is_a_note() -> None:
-    finding = only(sound()[lambda rows: rows["system"] == "A"], "coverage")
-    assert (finding["severity"], finding["finding"]) == ("note", "only A has outputs: no systems can be compared")
 
 
 def test_half_points_of_one_system_only_tell_of_another_number_of_judges() -> None:
@@ -303,18 +241,14 @@ def test_baselines_rest_on_the_rows_that_have_the_metric() -> None:
     frame.loc[:9, "TER"] = GAP
     result = baseline_table(frame, METRICS, RATINGS)
     assert result["n"].tolist() == [70, 80]
-    alone = baseline_table(frame[10:], ["TER"], RATINGS)
-    assert result.loc[0, "r_length"] == alone.loc[0, "r_length"]
+    assert result.loc[0, "r_length"] == baseline_table(frame[10:], ["TER"], RATINGS).loc[0, "r_length"]
 
 
-@pytest.mark.parametrize(
-    ("frame", "reason"),
-    [
-        (sound().assign(TER=GAP), "only 0 items have a score and a rating: 4 are needed"),
-        (sound(items=3), "only 3 items have a score and a rating: 4 are needed"),
-        (sound().replace({"TER": {sound()["TER"][0]: math.inf}}), "the metric has infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("frame", "reason"), [
+    (sound().assign(TER=GAP), "only 0 items have a score and a rating: 4 are needed"),
+    (sound(items=3), "only 3 items have a score and a rating: 4 are needed"),
+    (sound().replace({"TER": {sound()["TER"][0]: math.inf}}), "the metric has infinite values"),
+])  # fmt: skip
 def test_a_baseline_that_is_not_defined_says_why(frame, reason) -> None:
     result = baseline_table(frame, ["TER"], RATINGS).iloc[0]
     assert (math.isnan(result["rmse"]), math.isnan(result["rmse_constant"]), result["reason"]) == (True, True, reason)
@@ -324,8 +258,7 @@ def test_a_baseline_that_is_not_defined_says_why(frame, reason) -> None:
     "frame", [sound()[:3], sound()[:1], sound()[:0], sound().assign(TER=1.0, BLEU4=GAP, quality=GAP)]
 )
 def test_degenerate_tables_are_checked_without_a_warning(frame) -> None:
-    table = check_scores(frame, METRICS, RATINGS)
-    assert set(table["check"]) == set(CHECKS)
+    assert set(check_scores(frame, METRICS, RATINGS)["check"]) == set(CHECKS)
 
 
 def test_metrics_alone_and_ratings_alone_can_be_checked() -> None:
@@ -346,17 +279,15 @@ def findings_of_2017(stored) -> pd.DataFrame:
     return table
 
 
-@pytest.mark.parametrize(
-    ("dataset", "metric", "count"),
-    [("SFREST", "BLEU1", "31 of 38"), ("SFREST", "METEOR", "31 of 38"), ("SFHOTEL", "TER", "30 of 34")],
-)
+@pytest.mark.parametrize(("dataset", "metric", "count"), [
+    ("SFREST", "BLEU1", "31 of 38"), ("SFREST", "METEOR", "31 of 38"), ("SFHOTEL", "TER", "30 of 34")
+])  # fmt: skip
 def test_the_columns_of_2017_were_not_computed_alike_for_the_two_systems(
     findings_of_2017, dataset, metric, count
 ) -> None:
     rows = findings_of_2017[findings_of_2017["check"] == "repeated outputs: scores"]
     row = rows[(rows["subject"] == metric) & rows["finding"].str.contains(f"input on {dataset} ")].iloc[0]
-    assert row["severity"] == "error"
-    assert f"differs in {count} outputs" in row["finding"]
+    assert row["severity"] == "error" and f"differs in {count} outputs" in row["finding"]
 
 
 def test_surface_columns_of_2017_were_computed_alike(findings_of_2017) -> None:
@@ -382,16 +313,49 @@ def test_lols_was_rated_by_another_number_of_judges(findings_of_2017) -> None:
 def test_rnnlg_was_rated_more_often_than_lols_for_some_items(findings_of_2017) -> None:
     rows = findings_of_2017[findings_of_2017["check"] == "coverage"].set_index("subject")["finding"]
     assert rows["SFHOTEL"].startswith("52 of 398 items have more outputs")
-    assert rows["SFREST"].startswith("17 of 580 items have more outputs")
-    assert "BAGEL" not in rows
+    assert rows["SFREST"].startswith("17 of 580 items have more outputs") and "BAGEL" not in rows
 
 
 def test_ties_of_comparisons_are_no_medians() -> None:
-    frame = sound().assign(quality=[1.0, 0.5, 1.0, 0.0] * 20)
-    assert found(frame, "numbers of raters")["severity"].tolist() == ["ok"]
+    assert found(sound().assign(quality=[1.0, 0.5, 1.0, 0.0] * 20), "numbers of raters")["severity"].tolist() == ["ok"]
 
 
-def test_where_most_is_missing_is_said_of_several_systems_alone() -> None:
-    frame = sound().assign(system="")
-    frame.loc[0, "TER"] = GAP
-    assert only(frame, "missing values")["finding"] == "missing in 1 of 80 outputs (1.2 %)"
+def checks(*rows: tuple[str, str, str, str]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["check", "severity", "subject", "finding"])
+
+
+def test_findings_that_differ_in_numbers_are_one_group_and_keep_their_sentences() -> None:
+    (group,) = group_findings(
+        checks(
+            ("ties", "warning", "msp", "99 % of 875 outputs, Spearman nan"),
+            ("ties", "warning", "pol", "64 % of 875 outputs, Spearman -0.07"),
+        )
+    )
+    assert group.sentence == "… % of 875 outputs, Spearman …"
+    found = group.findings
+    assert found == [("msp", "99 % of 875 outputs, Spearman nan"), ("pol", "64 % of 875 outputs, Spearman -0.07")]
+
+
+def test_numbers_in_names_are_no_numbers() -> None:
+    groups = group_findings(
+        checks(("ties", "note", "BLEU1", "differs from BLEU1"), ("ties", "note", "BLEU2", "differs from BLEU2"))
+    )
+    assert [group.sentence for group in groups] == ["differs from BLEU1", "differs from BLEU2"]
+
+
+def test_the_worst_come_first() -> None:
+    groups = group_findings(
+        checks(("a", "ok", "", "x"), ("b", "note", "", "x"), ("c", "error", "", "x"), ("d", "warning", "", "x"))
+    )
+    assert [group.severity for group in groups] == ["error", "warning", "note", "ok"]
+
+
+def test_copies_on_two_datasets_are_one_caution_with_advice() -> None:
+    rows = [("copied inputs", "warning", name, f"the input is copied in {size} outputs") for name, size in ("a3", "b7")]
+    (cause,) = group_causes(checks(*rows))
+    assert (cause.names, cause.sentence, cause.advice) == ("a and b", *SEVERAL["copied inputs"])
+
+
+def test_two_of_a_family_are_named_three_are_counted() -> None:
+    assert join_names(["type_a", "type_b"]) == "type_a and type_b"
+    assert join_names(["type_a", "type_b", "type_c", "len"]) == "type_* (3) and len"

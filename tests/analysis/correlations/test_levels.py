@@ -34,8 +34,7 @@ def test_item_is_the_mean_of_the_correlations_within_items(method: Method) -> No
     frame = table()
     within = [correlate(part["x"], part["y"], method).r for _, part in frame.groupby("item")]
     found = correlate_at_level(frame, ["x"], ["y"], "item", method).correlation(0, 0)
-    assert found.r == pytest.approx(np.mean(within))
-    assert found.n == 12
+    assert (found.r, found.n) == (pytest.approx(np.mean(within)), 12)
 
 
 def test_items_in_which_a_column_does_not_vary_are_left_out() -> None:
@@ -45,8 +44,7 @@ def test_items_in_which_a_column_does_not_vary_are_left_out() -> None:
     alone = pd.concat([alone, frame[frame["item"] == "5"][:1]])
     within = [correlate(part["x"], part["y"]).r for item, part in frame.groupby("item") if item not in ("3", "5")]
     found = correlate_at_level(alone, ["x"], ["y"], "item").correlation(0, 0)
-    assert found.r == pytest.approx(np.mean(within))
-    assert found.n == 10
+    assert (found.r, found.n) == (pytest.approx(np.mean(within)), 10)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -54,8 +52,7 @@ def test_system_is_over_the_means_of_systems(method: Method) -> None:
     frame = table()
     means = frame.groupby("system")[["x", "y"]].mean()
     found = correlate_at_level(frame, ["x"], ["y"], "system", method).correlation(0, 0)
-    assert found.r == pytest.approx(correlate(means["x"], means["y"], method).r)
-    assert found.n == 5
+    assert (found.r, found.n) == (pytest.approx(correlate(means["x"], means["y"], method).r), 5)
 
 
 def test_a_system_on_two_datasets_is_two_and_so_is_an_item() -> None:
@@ -66,8 +63,7 @@ def test_a_system_on_two_datasets_is_two_and_so_is_an_item() -> None:
 
 def repeated(frame: pd.DataFrame, weights: np.ndarray) -> pd.DataFrame:
     """Rows as often as they count, an item that is drawn twice being two items."""
-    copies = [frame[weights > time].assign(copy=time) for time in range(int(weights.max()))]
-    rows = pd.concat(copies)
+    rows = pd.concat([frame[weights > time].assign(copy=time) for time in range(int(weights.max()))])
     return rows.assign(item=rows["item"] + "-" + rows["copy"].astype(str))
 
 
@@ -107,8 +103,7 @@ def test_p_within_items_is_that_of_all_signs() -> None:
     # Two outputs per item: every r is 1 or -1, and p that of a sign test of 7 of 8.
     frame = pd.DataFrame({"dataset": "inns", "item": np.arange(8).repeat(2).astype(str), "x": [1, 2] * 8})
     found = correlate_at_level(frame.assign(y=[1, 2] * 7 + [2, 1]), ["x"], ["y"], "item").correlation(0, 0)
-    assert found.r == pytest.approx(0.75)
-    assert found.p == pytest.approx(stats.binomtest(7, 8).pvalue)
+    assert (found.r, found.p) == (pytest.approx(0.75), pytest.approx(stats.binomtest(7, 8).pvalue))
 
 
 def test_p_within_many_items_is_near_that_of_all_signs() -> None:
@@ -117,41 +112,34 @@ def test_p_within_many_items_is_near_that_of_all_signs() -> None:
     assert found.p == pytest.approx(stats.binomtest(60, 100).pvalue, abs=0.015)
 
 
-@pytest.mark.parametrize(
-    ("level", "reason"),
-    [
-        ("pooled", "only 3 rows have both values: at least 4 are needed"),
-        ("item", "only 1 items in which both x and y vary: at least 4 are needed"),
-        ("system", "only 3 systems: at least 4 are needed"),
-    ],
-)
+@pytest.mark.parametrize(("level", "reason"), [
+    ("pooled", "only 3 rows have both values: at least 4 are needed"),
+    ("item", "only 1 items in which both x and y vary: at least 4 are needed"),
+    ("system", "only 3 systems: at least 4 are needed"),
+])  # fmt: skip
 def test_too_few_have_a_reason(level: Level, reason: str) -> None:
     found = correlate_at_level(table(items=1, systems=3), ["x"], ["y"], level).correlation(0, 0)
-    assert math.isnan(found.r)
-    assert found.reason == reason
+    assert math.isnan(found.r) and found.reason == reason
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_constant_column_has_a_reason_that_names_it(level: Level) -> None:
     sample = correlate_at_level(table().assign(y=3.0), ["x"], ["y"], level)
-    assert "y" in str(sample.correlation(0, 0).reason)
-    assert np.isnan(sample.resampled(np.ones((1, 60)))).all()
+    assert "y" in str(sample.correlation(0, 0).reason) and np.isnan(sample.resampled(np.ones((1, 60)))).all()
 
 
 def test_systems_with_the_same_values_in_another_order_share_a_rank() -> None:
     values = [0.1, 0.2, 0.3, 0.7, 0.9, 1.1]
     frame = pd.DataFrame({"dataset": "inns", "system": np.repeat([*"ABCD"], 6), "item": [*"123456"] * 4})
     frame = frame.assign(x=[*values, *values[::-1], *values[3:], *values[:3], *([5.0] * 6)], y=np.arange(4).repeat(6))
-    assert (
-        correlate_at_level(frame, ["x"], ["y"], "system").correlation(0, 0).r == correlate([1, 1, 1, 4], [1, 2, 3, 4]).r
-    )
+    found = correlate_at_level(frame, ["x"], ["y"], "system").correlation(0, 0).r
+    assert found == correlate([1, 1, 1, 4], [1, 2, 3, 4]).r
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_rows_have_a_reason(level: Level) -> None:
     sample = correlate_at_level(table()[:0], ["x"], ["y"], level)
-    assert sample.correlation(0, 0).reason
-    assert sample.resampled(np.ones((2, 0))).shape == (2, 1, 1)
+    assert sample.correlation(0, 0).reason and sample.resampled(np.ones((2, 0))).shape == (2, 1, 1)
 
 
 def test_a_missing_column_is_named() -> None:

@@ -19,24 +19,20 @@ BINS = {"informativeness": "inf_bin", "naturalness": "nat_bin", "quality": "qual
 def table(n: int = 120, seed: int = 0) -> pd.DataFrame:
     """Return outputs whose TER follows quality for one MR type and not for the other."""
     rng = np.random.default_rng(seed)
-    quality = rng.integers(1, 7, n).astype(float)
-    inform = np.arange(n) % 3 > 0
-    return pd.DataFrame(
-        {
-            "mr_type": np.where(inform, "inform", "request"),
-            "output": ["word " * size for size in rng.integers(3, 12, n)],
-            "references": [("a reference",) * size for size in rng.integers(1, 6, n)],
-            "quality": quality,
-            "TER": np.where(inform, -quality, 0) + rng.normal(size=n),
-            "BLEU4": rng.random(n),
-        }
-    )
+    quality, inform = rng.integers(1, 7, n).astype(float), np.arange(n) % 3 > 0
+    return pd.DataFrame({
+        "mr_type": np.where(inform, "inform", "request"),
+        "output": ["word " * size for size in rng.integers(3, 12, n)],
+        "references": [("a reference",) * size for size in rng.integers(1, 6, n)],
+        "quality": quality,
+        "TER": np.where(inform, -quality, 0) + rng.normal(size=n),
+        "BLEU4": rng.random(n),
+    })  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("rating", "name"),
-    [(1, "bad"), (2, "bad"), (2.5, "average"), (3, "average"), (4.5, "average"), (5, "good"), (6, "good")],
-)
+@pytest.mark.parametrize(("rating", "name"), [
+    (1, "bad"), (2, "bad"), (2.5, "average"), (3, "average"), (4.5, "average"), (5, "good"), (6, "good")
+])  # fmt: skip
 def test_bad_is_up_to_two_and_good_from_five(rating, name) -> None:
     assert list(rating_bins([rating])) == [name]
 
@@ -55,15 +51,12 @@ def test_an_output_without_a_rating_is_in_no_bin() -> None:
 
 def test_thirds_hold_equal_numbers_where_nothing_is_tied() -> None:
     assert pd.Series(tertile_labels(np.random.default_rng(0).permutation(30), "words")).value_counts().tolist() == [
-        10,
-        10,
-        10,
-    ]
+        10, 10, 10
+    ]  # fmt: skip
 
 
 def test_equal_values_share_a_third() -> None:
-    labels = tertile_labels([1, 2, 2, 2, 2, 3], "words")
-    assert list(labels) == ["words <= 2"] * 5 + ["words > 2"]
+    assert list(tertile_labels([1, 2, 2, 2, 2, 3], "words")) == ["words <= 2"] * 5 + ["words > 2"]
     assert list(tertile_labels([4, 4, 4], "words")) == ["words <= 4"] * 3
 
 
@@ -98,15 +91,12 @@ def test_datasets_and_systems_come_as_they_first_occur(by) -> None:
     assert assign_strata(pd.DataFrame({by: ["B", "A", "B"]}), by).categories.tolist() == ["B", "A"]
 
 
-@pytest.mark.parametrize(
-    ("by", "rating", "message"),
-    [
-        ("colour", None, "unknown strata 'colour': choose from rating-bin, bad-rating"),
-        ("rating-bin", None, "name its column"),
-        ("rating-bin", "fluency", "no column 'fluency'"),
-        ("mr-type", None, "no column 'mr_type'"),
-    ],
-)
+@pytest.mark.parametrize(("by", "rating", "message"), [
+    ("colour", None, "unknown strata 'colour': choose from rating-bin, bad-rating"),
+    ("rating-bin", None, "name its column"),
+    ("rating-bin", "fluency", "no column 'fluency'"),
+    ("mr-type", None, "no column 'mr_type'"),
+])  # fmt: skip
 def test_unknown_strata_are_refused(by, rating, message) -> None:
     with pytest.raises(ValueError, match=message):
         assign_strata(pd.DataFrame({"quality": [1.0]}), by, rating)
@@ -124,20 +114,15 @@ def test_correlations_are_those_of_the_rows_of_the_stratum() -> None:
 
 
 def test_strata_by_rating_are_those_of_the_rating_that_is_correlated() -> None:
-    frame = table().assign(naturalness=6.0)
-    result = stratum_correlations(frame, ["TER"], ["quality", "naturalness"], "rating-bin")
+    result = stratum_correlations(table().assign(naturalness=6.0), ["TER"], ["quality", "naturalness"], "rating-bin")
     assert list(zip(result["rating"], result["stratum"], strict=True)) == [
-        ("quality", "bad"),
-        ("quality", "average"),
-        ("quality", "good"),
-        ("naturalness", "good"),
-    ]
+        ("quality", "bad"), ("quality", "average"), ("quality", "good"), ("naturalness", "good")
+    ]  # fmt: skip
     assert result.iloc[3]["reason"] == "naturalness is constant"
 
 
 def test_the_difference_is_tested_with_the_n_of_each_stratum() -> None:
-    frame = table()
-    result = stratum_differences(frame, ["TER"], ["quality"], "mr-type", resamples=20, rng=1).iloc[0]
+    result = stratum_differences(table(), ["TER"], ["quality"], "mr-type", resamples=20, rng=1).iloc[0]
     r, s = result["r_first"], result["r_second"]
     n, m = result["n_first"], result["n_second"]
     assert (n, m) == (80, 40)
@@ -148,8 +133,7 @@ def test_the_difference_is_tested_with_the_n_of_each_stratum() -> None:
 
 def test_both_tests_tell_a_metric_that_works_for_one_type_from_one_that_works_for_none() -> None:
     result = stratum_differences(table(), ["TER", "BLEU4"], ["quality"], "mr-type", resamples=999, rng=1)
-    assert result.loc[0, ["p", "p_permutation"]].max() <= 0.001
-    assert result.loc[1, ["p", "p_permutation"]].min() > 0.05
+    assert result.loc[0, ["p", "p_permutation"]].max() <= 0.001 and result.loc[1, ["p", "p_permutation"]].min() > 0.05
 
 
 def test_signs_are_kept_so_that_opposite_correlations_differ() -> None:
@@ -157,8 +141,7 @@ def test_signs_are_kept_so_that_opposite_correlations_differ() -> None:
     turned = frame.assign(TER=np.where(frame["mr_type"] == "inform", 1, -1) * frame["quality"])
     turned["TER"] += np.random.default_rng(1).normal(size=len(frame))
     result = stratum_differences(turned, ["TER"], ["quality"], "mr-type", resamples=99, rng=1).iloc[0]
-    assert result["difference"] > 1.5
-    assert (result["p"] < 1e-6, result["p_permutation"]) == (True, 0.01)
+    assert result["difference"] > 1.5 and (result["p"] < 1e-6, result["p_permutation"]) == (True, 0.01)
 
 
 def test_every_two_strata_are_compared() -> None:
@@ -179,8 +162,7 @@ def test_metrics_with_gaps_are_tested_on_the_rows_they_have_and_leave_others_alo
 
 
 def test_a_stratum_of_three_rows_has_no_correlation_and_no_test() -> None:
-    frame = table().iloc[:9]
-    result = stratum_differences(frame, ["TER"], ["quality"], "mr-type", resamples=20, rng=1).iloc[0]
+    result = stratum_differences(table().iloc[:9], ["TER"], ["quality"], "mr-type", resamples=20, rng=1).iloc[0]
     assert result[["r_second", "z", "p", "p_permutation"]].isna().all()
     assert result["reason"] == "not inform: only 3 rows have both values: at least 4 are needed"
     assert not math.isnan(result["r_first"])
@@ -215,8 +197,7 @@ def test_the_same_seed_gives_the_same_table() -> None:
 
 def halves(seed: int, n: int, m: int, r: float) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return two strata with one correlation, but of unlike levels and spreads, the ratings with many ties."""
-    rng = np.random.default_rng(seed)
-    result = []
+    rng, result = np.random.default_rng(seed), []
     for size, scale in ((n, 1), (m, 5)):
         x = rng.normal(size=size)
         y = r * x + math.sqrt(1 - r**2) * rng.normal(size=size)
@@ -255,25 +236,20 @@ def test_permutations_of_many_columns_are_those_of_each_alone() -> None:
 
 
 def test_as_one_of_many_tests_only_columns_that_are_not_settled_go_on() -> None:
-    rng = np.random.default_rng(1)
-    x, noise, error = rng.normal(size=(3, 80, 1))
+    x, noise, error = np.random.default_rng(1).normal(size=(3, 80, 1))
     rated = np.where(np.arange(80)[:, None] < 40, x, -x) + 0.3 * error
     scores = np.hstack([x, noise])
     p, made = stratum_permutation_p(
         (scores[:40], rated[:40]), (scores[40:], rated[40:]), resamples=1000, tests=57, rng=1
     )
-    assert made.ravel().tolist() == [2280, 1000]
-    assert 57 * p[0, 0] < 0.05 < p[1, 0]
+    assert made.ravel().tolist() == [2280, 1000] and 57 * p[0, 0] < 0.05 < p[1, 0]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "message"),
-    [
-        (([[1]] * 4, [[1]] * 3), ([[1]] * 4, [[1]] * 4), "the same rows"),
-        (([[1, 2]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "2 and 1 columns"),
-        (([[GAP]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "NaN"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "message"), [
+    (([[1]] * 4, [[1]] * 3), ([[1]] * 4, [[1]] * 4), "the same rows"),
+    (([[1, 2]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "2 and 1 columns"),
+    (([[GAP]] * 4, [[1]] * 4), ([[1]] * 4, [[1]] * 4), "NaN"),
+])  # fmt: skip
 def test_tables_that_do_not_fit_are_refused(first, second, message) -> None:
     with pytest.raises(ValueError, match=message):
         stratum_permutation_p(first, second)

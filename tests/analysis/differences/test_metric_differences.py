@@ -67,8 +67,7 @@ def test_a_metric_that_falls_with_quality_is_turned_round_and_no_other() -> None
     frame = scored()
     table = differences(frame, by="all")
     both = table[(table["metric"] == "TER") & (table["other"] == "len") & (table["rating"] == "quality")].iloc[0]
-    assert both["r"] == pytest.approx(-stats.spearmanr(frame["TER"], frame["quality"])[0])
-    assert both["r"] > 0
+    assert both["r"] == pytest.approx(-stats.spearmanr(frame["TER"], frame["quality"])[0]) and both["r"] > 0
     assert both["r_other"] == pytest.approx(stats.spearmanr(frame["len"], frame["quality"])[0])
     assert both["r_between"] == pytest.approx(-stats.spearmanr(frame["TER"], frame["len"])[0])
 
@@ -87,8 +86,7 @@ def test_the_table_names_its_cells_and_columns() -> None:
         "rating", "dataset", "system", "metric", "other", "r", "r_other", "r_between", "difference", "t", "p", "p_holm",
         "p_bh", "n", "reason",
     ]  # fmt: skip
-    assert table["metric"].iloc[:4].tolist() == ["BLEU4"] * 4
-    assert table["other"].iloc[:4].tolist() == METRICS[1:]
+    assert (table["metric"].iloc[:4].tolist(), table["other"].iloc[:4].tolist()) == (["BLEU4"] * 4, METRICS[1:])
 
 
 def test_what_is_not_defined_has_its_reason_and_does_not_count() -> None:
@@ -99,8 +97,7 @@ def test_what_is_not_defined_has_its_reason_and_does_not_count() -> None:
         warnings.simplefilter("error")
         table = metric_differences(frame, METRICS, ["quality"], DIRECTIONS)
     reasons = table.set_index(["metric", "other"])["reason"]
-    assert reasons["BLEU4", "TER"] == "TER is constant"
-    assert reasons["TER", "METEOR"] == "TER is constant"
+    assert reasons["BLEU4", "TER"] == reasons["TER", "METEOR"] == "TER is constant"
     assert reasons["METEOR", "len"] == "only 3 rows have both values: at least 4 are needed"
     assert reasons["BLEU4", "NIST"] == "the two metrics order the outputs identically"
     assert reasons["BLEU4", "METEOR"] is None
@@ -133,8 +130,7 @@ def test_a_permutation_stands_beside_the_default_test_and_makes_the_clusters_if_
     table = differences(frame, by="all", test="perm-both", resamples=999, rng=1)
     pd.testing.assert_frame_equal(table[[*differences(frame, by="all")]], differences(frame, by="all"))
     rows = differences(frame.drop(columns="item"), by="all", test="perm-both", resamples=999, rng=1)
-    assert (rows["p_permutation"] - rows["p"]).abs().max() < 0.06
-    assert (table["resamples"] == 999).all()
+    assert (rows["p_permutation"] - rows["p"]).abs().max() < 0.06 and (table["resamples"] == 999).all()
     by_inputs = differences(frame, by="all", test="perm-inputs", resamples=99, rng=1)
     assert (by_inputs["resamples"] == 400).all()  # Holm's correction of ten pairs cannot be passed with 99
     assert len(metric_clusters(by_inputs, significance="p_permutation_holm")) == 2 * 5
@@ -166,18 +162,14 @@ def test_a_cluster_ends_where_a_metric_is_worse_than_its_best() -> None:
 
 
 def test_metrics_are_ordered_by_signed_correlation_whatever_their_order_in_the_table() -> None:
-    r = {"E": -0.6, "B": 0.2, "A": 0.5}
     worse = {("E", "B"): 0.01, ("E", "A"): 0.01, ("B", "A"): 0.2}
-    assert clustered(worse, r) == [("A", 1, 1), ("B", 2, 1), ("E", 3, 2)]
+    assert clustered(worse, {"E": -0.6, "B": 0.2, "A": 0.5}) == [("A", 1, 1), ("B", 2, 1), ("E", 3, 2)]
 
 
 def test_equal_correlations_share_the_better_rank() -> None:
     assert clustered({}, {"A": 0.5, "B": 0.2, "C": 0.2, "D": 0.1}) == [
-        ("A", 1, 1),
-        ("B", 2, 1),
-        ("C", 2, 1),
-        ("D", 4, 1),
-    ]
+        ("A", 1, 1), ("B", 2, 1), ("C", 2, 1), ("D", 4, 1)
+    ]  # fmt: skip
 
 
 def test_the_kind_of_p_can_be_chosen() -> None:
@@ -189,30 +181,25 @@ def test_the_kind_of_p_can_be_chosen() -> None:
 
 
 def test_a_metric_made_much_better_stands_alone_in_the_first_cluster() -> None:
-    rng = np.random.default_rng(5)
-    frame = scored(rows=300)
+    rng, frame = np.random.default_rng(5), scored(rows=300)
     frame["BLEU4"] = frame["quality"] + 0.2 * rng.normal(size=300)
     best = metric_clusters(metric_differences(frame, METRICS, ["quality"], DIRECTIONS, by="all"))
-    assert best["metric"][0] == "BLEU4"
-    assert (best["cluster"] == 1).tolist() == [True, False, False, False, False]
+    assert (best["metric"][0], (best["cluster"] == 1).tolist()) == ("BLEU4", [True, False, False, False, False])
 
 
 def test_no_pair_at_all_gives_no_cluster() -> None:
     assert metric_clusters(differences(scored()).iloc[:0]).empty
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"metrics": ["BLEU4"]}, "name at least two different ones"),
-        ({"metrics": ["BLEU4", "TER", "BLEU4"]}, "name at least two different ones"),
-        ({"metrics": ["BLEU4", "BLEURT"]}, "no column 'BLEURT'"),
-        ({"ratings": ["fluency"]}, "no column 'fluency'"),
-        ({"ratings": []}, "nothing to compare"),
-        ({"frame": scored().iloc[:0]}, "nothing to compare"),
-        ({"higher_is_better": {"BLEU4": True}}, "the direction of 'TER' is unknown"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    ({"metrics": ["BLEU4"]}, "name at least two different ones"),
+    ({"metrics": ["BLEU4", "TER", "BLEU4"]}, "name at least two different ones"),
+    ({"metrics": ["BLEU4", "BLEURT"]}, "no column 'BLEURT'"),
+    ({"ratings": ["fluency"]}, "no column 'fluency'"),
+    ({"ratings": []}, "nothing to compare"),
+    ({"frame": scored().iloc[:0]}, "nothing to compare"),
+    ({"higher_is_better": {"BLEU4": True}}, "the direction of 'TER' is unknown"),
+])  # fmt: skip
 def test_what_cannot_be_compared_is_refused(change: dict[str, Any], message: str) -> None:
     arguments: dict[str, Any] = {
         "frame": scored(),
@@ -229,25 +216,21 @@ def test_all_pairs_of_21_metrics_are_compared_for_3_ratings_in_6_cells() -> None
     metrics, ratings = [f"m{i}" for i in range(21)], ["i", "n", "q"]
     frame = pd.DataFrame(rng.normal(size=(2460, 24)), columns=[*metrics, *ratings])
     frame = frame.assign(dataset=np.arange(2460) % 3, system=np.arange(2460) % 2)
-    table = metric_differences(frame, metrics, ratings, dict.fromkeys(metrics, True))
-    assert len(table) == 210 * 3 * 6
+    assert len(metric_differences(frame, metrics, ratings, dict.fromkeys(metrics, True))) == 210 * 3 * 6
 
 
 def test_the_stored_metrics_differ_as_the_paper_says(stored: pd.DataFrame) -> None:
     """Section 7.1 and figure 2: most word-based metrics do not differ from each other, grammar-based ones do more."""
     metrics = [*WORD_BASED, *GRAMMAR_BASED]
     directions = {name: name != "TER" for name in metrics}
-    ratings = ["informativeness", "naturalness", "quality"]
-    table = metric_differences(stored, metrics, ratings, directions)
-    assert len(table) == 210 * 3 * 6
-    assert table["reason"].isna().all()
+    table = metric_differences(stored, metrics, ["informativeness", "naturalness", "quality"], directions)
+    assert len(table) == 210 * 3 * 6 and table["reason"].isna().all()
     alike = {
         name: (table["p"][table["metric"].isin(group) & table["other"].isin(group)] >= 0.05).mean()
         for name, group in [("word", WORD_BASED), ("grammar", GRAMMAR_BASED)]
     }
     print(f"pairs that do not differ (p >= .05): word-based {alike['word']:.2f}, grammar-based {alike['grammar']:.2f}")
-    assert alike["word"] > 0.5
-    assert alike["grammar"] < alike["word"]
+    assert alike["word"] > 0.5 and alike["grammar"] < alike["word"]
 
 
 def test_directions_of_the_registry_can_be_handed_over() -> None:

@@ -26,8 +26,7 @@ SCALE = ("fail<pass",)
 
 def outputs(**columns: object) -> pd.DataFrame:
     """Return outputs with these columns, one for each input."""
-    size = len(next(iter(columns.values())))
-    places = range(size)
+    places = range(len(next(iter(columns.values()))))
     return pd.DataFrame(
         {
             **{"dataset": "d", "id": [f"r{place}" for place in places], "item": [f"i{place}" for place in places]},
@@ -56,18 +55,15 @@ def draw(*arguments: Any) -> Any:
 
 
 def agreement(frame: pd.DataFrame, judge: str) -> pd.DataFrame:
-    table = judge_agreement(labelled(frame, judge), draw)
-    return table.set_index(["kind", "label", "measure"])
+    return judge_agreement(labelled(frame, judge), draw).set_index(["kind", "label", "measure"])
 
 
 def test_a_judge_is_shown_next_to_a_constant(passes: pd.DataFrame) -> None:
     table = agreement(passes, "kind")
-    right = (passes["kind"] == passes["verdict"]).mean()
-    assert table.loc[("judge", "", "accuracy"), "value"] == right
+    assert table.loc[("judge", "", "accuracy"), "value"] == (passes["kind"] == passes["verdict"]).mean()
     assert table.loc[("constant", "", "accuracy"), ["value", "predicts"]].tolist() == [0.9, "pass"]
-    assert table.loc[("judge", "", "kappa"), "value"] == pytest.approx(
-        cohen_kappa_score(passes["verdict"], passes["kind"])
-    )
+    found = table.loc[("judge", "", "kappa"), "value"]
+    assert found == pytest.approx(cohen_kappa_score(passes["verdict"], passes["kind"]))
     assert table.loc[("judge", "fail", "share_people"), "value"] == 0.1
     assert table.loc[("judge", "pass", "share_difference"), "low"] > 0  # it gives the label too often
     assert "rater" not in table.index.get_level_values("kind")
@@ -89,8 +85,7 @@ def test_raters_and_the_judge_meet_the_same_labels() -> None:
     rng = np.random.default_rng(2)
     truth = rng.integers(0, 2, 150).astype(float)
     raters = {f"verdict_{place}": np.where(rng.random(150) < 0.1, 1 - truth, truth) for place in (1, 2, 3)}
-    frame = outputs(verdict=np.mean([*raters.values()], axis=0), judge=truth, **raters)
-    table = agreement(frame, "judge")
+    table = agreement(outputs(verdict=np.mean([*raters.values()], axis=0), judge=truth, **raters), "judge")
     kappas = [table.loc[(kind, "", "kappa"), "value"] for kind in ("rater", "judge, same raters", "judge")]
     assert kappas[0] < kappas[1] < kappas[2]  # the judge is the truth; the median of three is better than that of two
     assert table.loc[("rater", "", "accuracy"), "n"] == 450
@@ -120,8 +115,7 @@ def test_labels_in_another_code_are_refused(passes: pd.DataFrame) -> None:
 
 
 def test_numbers_are_not_labels() -> None:
-    frame = outputs(verdict=np.arange(20.0), judge=np.arange(20.0))
-    assert labelled(frame, "judge") == []
+    assert labelled(outputs(verdict=np.arange(20.0), judge=np.arange(20.0)), "judge") == []
     assert judge_agreement([], draw).empty
     assert labelled(outputs(verdict=[1.0, 2] * 20, judge=np.linspace(10, 90, 40)), "judge") == []  # another unit
 
@@ -151,24 +145,20 @@ def test_wrong_labels_have_their_texts_and_the_surest_come_first() -> None:
 
 
 def test_error_rates_of_systems_and_lengths() -> None:
-    people = np.tile([0.0, 0, 1, 1], 60)
-    system = np.repeat(["good", "bad"], 120)
+    people, system = np.tile([0.0, 0, 1, 1], 60), np.repeat(["good", "bad"], 120)
     judge = np.where((system == "bad") & (people == 0) & (np.arange(240) % 8 < 4), 1, people)
     frame = outputs(verdict=people, judge=judge, system=system)
     table = judge_error_rates(labelled(frame, "judge")).set_index(["by", "error", "group"])
     bad = table.loc[("system", "false positive", "bad")]
-    assert (bad["rate"], bad["rate_others"], bad["n"]) == (0.5, 0, 60)
-    assert bad["p_holm"] < 0.001
+    assert (bad["rate"], bad["rate_others"], bad["n"]) == (0.5, 0, 60) and bad["p_holm"] < 0.001
     assert bad["low"] < 0.5 < bad["high"]
     assert table.loc[("system", "false negative", "bad"), "reason"] == "fewer than 5 outputs with or without the error"
     lengths = table.sort_index(level=[0, 1], sort_remaining=False).loc[("length", "false positive")]
-    assert lengths.index.tolist() == ["short", "medium", "long"]
-    assert (lengths["p_holm"] >= lengths["p"]).all()
+    assert lengths.index.tolist() == ["short", "medium", "long"] and (lengths["p_holm"] >= lengths["p"]).all()
 
 
 def test_two_judges_are_tested_on_the_outputs_of_both(passes: pd.DataFrame) -> None:
-    table = judge_differences(labelled(passes, "kind", "strict"), draw)
-    (row,) = table.to_dict("records")
+    (row,) = judge_differences(labelled(passes, "kind", "strict"), draw).to_dict("records")
     first, second = ((passes[name] == passes["verdict"]).astype(float) for name in ("kind", "strict"))
     assert (row["test"], row["p"]) == ("McNemar", mcnemar_p(second, first))
     assert (row["better"], row["worse"]) == (((second - first) > 0).sum(), ((second - first) < 0).sum())
@@ -194,13 +184,11 @@ def test_outputs_of_one_input_are_not_counted_as_independent(passes: pd.DataFram
 def test_two_runs_of_a_judge_are_matched_by_output(passes: pd.DataFrame) -> None:
     before = passes.assign(judge=passes["kind"])
     after = passes.assign(judge=passes["strict"]).iloc[::-1].reset_index(drop=True)
-    assert has_same_outputs(before, after)
-    assert not has_same_outputs(before, after.assign(output="other"))
+    assert has_same_outputs(before, after) and not has_same_outputs(before, after.assign(output="other"))
     found = compare_judge_runs(before, after, {"judge": "verdict"}, SCALE)
     direct = judge_differences(labelled(passes, "kind", "strict"), draw).iloc[0]
-    assert found["judge_differences"].loc[0, ["better", "worse", "p"]].tolist() == [
-        *(direct["better"], direct["worse"], direct["p"])
-    ]
+    result = found["judge_differences"].loc[0, ["better", "worse", "p"]].tolist()
+    assert result == [direct["better"], direct["worse"], direct["p"]]
     assert run_sentences(found)[0].startswith("judge before and judge after give")
 
 

@@ -33,16 +33,14 @@ def accuracy(frame: pd.DataFrame, higher_is_better: bool | None = True, **option
 
 def random_outputs(rows: int, seed: int) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
-    return pd.DataFrame(
-        {
-            "dataset": rng.choice(["inns", "cafes"], rows),
-            "item": rng.integers(rows // 3, size=rows),
-            "system": rng.choice(list("ABC"), rows),
-            "x": np.where(rng.random(rows) < 0.1, np.nan, rng.integers(4, size=rows)),
-            "y": rng.integers(4, size=rows).astype(float),
-            "quality": np.where(rng.random(rows) < 0.1, np.nan, rng.integers(3, size=rows)),
-        }
-    )
+    return pd.DataFrame({
+        "dataset": rng.choice(["inns", "cafes"], rows),
+        "item": rng.integers(rows // 3, size=rows),
+        "system": rng.choice(list("ABC"), rows),
+        "x": np.where(rng.random(rows) < 0.1, np.nan, rng.integers(4, size=rows)),
+        "y": rng.integers(4, size=rows).astype(float),
+        "quality": np.where(rng.random(rows) < 0.1, np.nan, rng.integers(3, size=rows)),
+    })  # fmt: skip
 
 
 def twin(frame: pd.DataFrame, metric: str, rating: str) -> tuple[int, int]:
@@ -65,8 +63,7 @@ def test_a_tie_is_a_third_outcome() -> None:
 def test_a_metric_is_turned_round_where_lower_is_better() -> None:
     frame = outputs([1, 1, 2, 2], [0.2, 0.9, 0.1, 0.4], [6, 1, 6, 5])
     assert accuracy(frame, higher_is_better=False)["accuracy"] == 1
-    assert accuracy(frame, higher_is_better=True)["accuracy"] == 0
-    assert accuracy(frame, higher_is_better=None)["accuracy"] == 0
+    assert accuracy(frame, higher_is_better=True)["accuracy"] == accuracy(frame, higher_is_better=None)["accuracy"] == 0
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -98,8 +95,7 @@ def test_a_metric_that_only_knows_the_system_is_no_better_than_chance() -> None:
     rating = np.column_stack([rng.integers(3, 7, 100), rng.integers(1, 4, 100)])
     frame = outputs([item for item in range(100) for _ in "AB"], [1, 0] * 100, rating.ravel().tolist(), "AB" * 100)
     row = accuracy(frame, permutations=99)
-    assert row["accuracy"] > 0.8
-    assert (row["chance"], row["p_permutation"]) == (pytest.approx(row["accuracy"]), 1)
+    assert row["accuracy"] > 0.8 and (row["chance"], row["p_permutation"]) == (pytest.approx(row["accuracy"]), 1)
 
 
 def test_quantised_scores_are_turned_round_once() -> None:
@@ -113,17 +109,12 @@ def test_quantising_looks_at_all_rows_not_at_those_of_the_cell() -> None:
     assert table["metric_ties"].tolist() == [1, 0]
 
 
-@pytest.mark.parametrize(
-    ("frame", "options", "reason"),
-    [
-        (outputs([1, 2], [1, 2], [1, 2]), {}, "no item has two outputs"),
-        (outputs([1, 1], [1, np.nan], [1, 2]), {}, "no item has two outputs"),
-        (outputs([1, 1], [3, 3], [1, 2]), {"scores": "quantised"}, "it is constant"),
-    ],
-)
-def test_without_pairs_all_is_nan_and_the_reason_is_told(
-    frame: pd.DataFrame, options: dict[str, Any], reason: str
-) -> None:
+@pytest.mark.parametrize(("frame", "options", "reason"), [
+    (outputs([1, 2], [1, 2], [1, 2]), {}, "no item has two outputs"),
+    (outputs([1, 1], [1, np.nan], [1, 2]), {}, "no item has two outputs"),
+    (outputs([1, 1], [3, 3], [1, 2]), {"scores": "quantised"}, "it is constant"),
+])  # fmt: skip
+def test_without_pairs_all_is_nan_and_the_reason_is_told(frame, options, reason) -> None:
     row = accuracy(frame, random_draw=True, **options)
     assert row["pairs"] == row["permutations"] == 0
     assert row.drop(["dataset", "system", "rating", "metric", "pairs", "permutations", "reason"]).isna().all()
@@ -132,8 +123,7 @@ def test_without_pairs_all_is_nan_and_the_reason_is_told(
 
 def test_one_item_alone_has_an_accuracy_but_no_chance() -> None:
     row = accuracy(outputs([1, 1], [1, 2], [1, 2]))
-    assert row["accuracy"] == 1
-    assert row[["chance", "p_permutation", "p_binomial"]].isna().all()
+    assert row["accuracy"] == 1 and row[["chance", "p_permutation", "p_binomial"]].isna().all()
     assert "nothing to permute" in row["reason"]
 
 
@@ -141,18 +131,15 @@ def test_a_cell_with_a_number_has_no_reason() -> None:
     assert accuracy(outputs([1, 1, 2, 2], [1, 2, 2, 1], [1, 2, 1, 2]))["reason"] is None
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"metrics": ["z"]}, "no column 'z'"),
-        ({"ratings": ["fluency"]}, "no column 'fluency'"),
-        ({"higher_is_better": {}}, "the direction of 'x' is unknown"),
-        ({"scores": "rounded"}, "unknown scores 'rounded'"),
-        ({"permutations": 0}, "at least 1"),
-        ({"metrics": ["system"], "higher_is_better": {"system": True}}, "'system' has no numbers"),
-        ({"by": "city"}, "unknown parts 'city'"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    ({"metrics": ["z"]}, "no column 'z'"),
+    ({"ratings": ["fluency"]}, "no column 'fluency'"),
+    ({"higher_is_better": {}}, "the direction of 'x' is unknown"),
+    ({"scores": "rounded"}, "unknown scores 'rounded'"),
+    ({"permutations": 0}, "at least 1"),
+    ({"metrics": ["system"], "higher_is_better": {"system": True}}, "'system' has no numbers"),
+    ({"by": "city"}, "unknown parts 'city'"),
+])  # fmt: skip
 def test_what_is_missing_is_named(change: dict[str, Any], message: str) -> None:
     arguments = {"metrics": ["x"], "ratings": ["quality"], "higher_is_better": {"x": True}} | change
     with pytest.raises(ValueError, match=message):
@@ -168,8 +155,7 @@ def test_the_text_of_the_public_file_comes_out_for_every_score(data_dir: Path) -
     columns += ["sim.mr.sys", "sys.read.flesch"]
     with (data_dir / "emnlp2017" / "emnlp_data_medians.csv").open(encoding="utf-8", newline="") as stream:
         texts = [row[column] for row in csv.DictReader(stream) for column in columns]
-    assert len(texts) == 2460 * 12
-    assert [text for text in texts if spreadsheet_text(float(text)) != text] == []
+    assert (len(texts), [text for text in texts if spreadsheet_text(float(text)) != text]) == (2460 * 12, [])
 
 
 @pytest.fixture(scope="module")
@@ -193,8 +179,7 @@ def compared(table_12: pd.DataFrame, scores: str, stored: pd.DataFrame, **option
 
 def test_table_12_comes_out_for_quantised_scores(stored: pd.DataFrame, table_12: pd.DataFrame) -> None:
     both = compared(table_12, "quantised", stored, as_published=True)
-    assert (len(both), both["pairs"].unique().tolist()) == (36, [579])
-    assert both["equal"].all()
+    assert (len(both), both["pairs"].unique().tolist()) == (36, [579]) and both["equal"].all()
 
 
 def test_table_12_comes_out_for_raw_scores_compared_as_text(stored: pd.DataFrame, table_12: pd.DataFrame) -> None:
@@ -211,14 +196,11 @@ def test_table_12_differs_where_numbers_are_compared_as_numbers(stored: pd.DataF
     assert both.loc[both["metric"].isin(["TER", "ROUGE", "LEPOR", "METEOR", "SIM"]), "equal"].all()
 
 
-def test_in_bagel_no_metric_differs_from_the_expectation_of_a_random_score(
-    stored: pd.DataFrame, table_12: pd.DataFrame
-) -> None:
+def test_in_bagel_no_metric_differs_from_the_expectation_of_a_random_score(stored, table_12) -> None:
     both = compared(table_12, "raw", stored, one_per_item=True)
     bagel = both[(both["dataset"] == "BAGEL") & (both["metric"] != "RE")]
     p = [binomtest(round(c.accuracy * c.pairs), c.pairs, (1 - c.rating_ties) / 2).pvalue for c in bagel.itertuples()]
-    assert bagel["significant"].sum() == 33
-    assert sum(value < 0.05 for value in p) == 0
+    assert (bagel["significant"].sum(), sum(value < 0.05 for value in p)) == (33, 0)
 
 
 def test_significance_against_one_random_draw_depends_on_the_draw(stored: pd.DataFrame) -> None:
@@ -229,8 +211,7 @@ def test_significance_against_one_random_draw_depends_on_the_draw(stored: pd.Dat
     random = np.array([draw.groupby("rating")["random_accuracy"].first() for draw in draws])
     expected = (1 - draws[0].groupby("rating")["rating_ties"].first()) / 2
     assert max(significant) - min(significant) > 10
-    assert random.mean(axis=0) == pytest.approx(expected.to_numpy(), abs=0.02)
-    assert np.ptp(random, axis=0).min() > 0.05
+    assert random.mean(axis=0) == pytest.approx(expected.to_numpy(), abs=0.02) and np.ptp(random, axis=0).min() > 0.05
 
 
 def test_one_pair_per_item_is_for_two_systems() -> None:

@@ -61,14 +61,12 @@ def candidates(frame: pd.DataFrame) -> list[float]:
 
 
 def test_without_ties_in_the_ratings_an_epsilon_of_zero_is_best() -> None:
-    frame = outputs(SCORES, [1, 2, 3, 4])
-    row = calibrated(frame)
+    row = calibrated(outputs(SCORES, [1, 2, 3, 4]))
     assert (row["epsilon"], row["accuracy"], row["uncalibrated"], row["pairs"]) == (0, 1, 1, 6)
 
 
 def test_with_ties_in_the_ratings_a_larger_epsilon_is_best_and_the_smallest_is_given() -> None:
-    frame = outputs(SCORES, [1, 1, 1, 4])
-    row = calibrated(frame)
+    row = calibrated(outputs(SCORES, [1, 1, 1, 4]))
     assert (row["epsilon"], row["accuracy"]) == (4, pytest.approx(4 / 6))
     assert (row["uncalibrated"], row["rating_ties"]) == (pytest.approx(3 / 6), pytest.approx(3 / 6))
 
@@ -95,14 +93,12 @@ def test_a_metric_that_ties_everything_has_the_share_of_ties() -> None:
 def test_a_metric_is_turned_round_where_lower_is_better() -> None:
     frame = outputs([8, 6, 2, 0], [1, 2, 3, 4])
     assert calibrated(frame, higher_is_better=False)["accuracy"] == 1
-    assert two_way(frame, higher_is_better=False)["accuracy"] == 1
-    assert two_way(frame)["accuracy"] == 0
+    assert (two_way(frame, higher_is_better=False)["accuracy"], two_way(frame)["accuracy"]) == (1, 0)
 
 
 def test_without_pairs_all_is_nan_and_the_reason_is_told() -> None:
     row = calibrated(outputs([1, 2], [1, 2], [1, 2]))
-    assert row[["accuracy", "epsilon", "uncalibrated", "rating_ties"]].isna().all()
-    assert row["pairs"] == 0
+    assert row[["accuracy", "epsilon", "uncalibrated", "rating_ties"]].isna().all() and row["pairs"] == 0
     assert "no item has two outputs" in row["reason"]
 
 
@@ -132,17 +128,13 @@ def test_a_constant_metric_has_one_half() -> None:
     assert (row["accuracy"], row["metric_ties"], row["p"], row["reason"]) == (0.5, 1, 1, None)
 
 
-@pytest.mark.parametrize(
-    ("frame", "reason"),
-    [
-        (outputs([1, 2, 3], [4, 4, 4]), "people tie every pair"),
-        (outputs([1, 2], [1, 2], [1, 2]), "no item has two outputs"),
-    ],
-)
+@pytest.mark.parametrize(("frame", "reason"), [
+    (outputs([1, 2, 3], [4, 4, 4]), "people tie every pair"),
+    (outputs([1, 2], [1, 2], [1, 2]), "no item has two outputs"),
+])  # fmt: skip
 def test_two_way_accuracy_without_untied_pairs_is_nan_with_its_reason(frame: pd.DataFrame, reason: str) -> None:
     row = two_way(frame)
-    assert row[["accuracy", "metric_ties", "p"]].isna().all()
-    assert (row["pairs"], reason in row["reason"]) == (0, True)
+    assert row[["accuracy", "metric_ties", "p"]].isna().all() and (row["pairs"], reason in row["reason"]) == (0, True)
 
 
 def test_calibration_raises_every_stored_metric_to_at_least_the_share_of_ties(stored: pd.DataFrame) -> None:

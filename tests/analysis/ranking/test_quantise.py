@@ -42,8 +42,7 @@ def test_as_published_turns_round_ter_and_nothing_else() -> None:
 @given(columns)
 def test_order_is_kept_and_the_ends_are_one_and_six(values: list[float]) -> None:
     marks = np.array(one(values))
-    assert set(marks) <= SCALE
-    assert (marks.min(), marks.max()) == (1, 6)
+    assert set(marks) <= SCALE and (marks.min(), marks.max()) == (1, 6)
     assert (np.diff(marks[np.argsort(values)]) >= 0).all()
 
 
@@ -54,25 +53,20 @@ def test_what_is_quantised_stays_as_it_is_when_quantised_again(values: list[floa
 
 def test_missing_scores_stay_missing_and_are_named() -> None:
     table = quantise(pd.DataFrame({"x": [0.0, None, 1.0]}, index=[7, 8, 9]), {"x": True})
-    assert table["x"].isna().tolist() == [False, True, False]
-    assert table.index.tolist() == [7, 8, 9]
+    assert (table["x"].isna().tolist(), table.index.tolist()) == ([False, True, False], [7, 8, 9])
     assert table.attrs["missing"] == {"x": {"there is no score": [1]}}
 
 
-@pytest.mark.parametrize(
-    ("values", "reason"),
-    [
-        ([2.0, 2.0], "it is constant"),
-        ([2.0], "it is constant"),
-        ([np.nan, np.nan], "there is no score"),
-        ([], "there is no score"),
-        ([1.0, np.inf], "it has infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("values", "reason"), [
+    ([2.0, 2.0], "it is constant"),
+    ([2.0], "it is constant"),
+    ([np.nan, np.nan], "there is no score"),
+    ([], "there is no score"),
+    ([1.0, np.inf], "it has infinite values"),
+])  # fmt: skip
 def test_a_column_without_a_range_is_nan_and_says_why(values: list[float], reason: str) -> None:
     table = quantise(pd.DataFrame({"x": values}, dtype=float), {"x": True})
-    assert table["x"].isna().all()
-    assert table.attrs["missing"] == {"x": {reason: "all"}}
+    assert table["x"].isna().all() and table.attrs["missing"] == {"x": {reason: "all"}}
 
 
 def test_a_column_of_text_is_refused() -> None:

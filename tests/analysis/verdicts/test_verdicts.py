@@ -72,8 +72,7 @@ def test_a_column_that_has_systems_the_other_way_round_is_not_to_compare_them_wi
 def test_what_only_tells_systems_apart_is_amber_where_there_are_enough(systems: int, verdict: str) -> None:
     study = Study(systems, inputs=100)
     found = study.verdict(which=5 * study.good[study.system] + study.noise(), poor=study.noise())
-    assert found["verdict"] == verdict
-    assert found["metric"] == ("which" if verdict == "amber" else "")
+    assert (found["verdict"], found["metric"]) == (verdict, "which" if verdict == "amber" else "")
 
 
 def test_what_only_tells_inputs_apart_is_red() -> None:
@@ -92,29 +91,24 @@ def test_what_follows_the_length_is_red_where_people_follow_it_too() -> None:
 def test_few_ratings_say_so_with_the_number_that_is_needed() -> None:
     study = Study(systems=3, inputs=20)
     found = study.verdict(poor=study.noise())
-    assert (found["verdict"], found["cause"]) == ("red", "too few")
-    assert 80 < found["needed"] < 300
+    assert (found["verdict"], found["cause"]) == ("red", "too few") and 80 < found["needed"] < 300
     assert f"{found['needed']:.0f}" in found["because"]
 
 
 def test_columns_that_agree_the_wrong_way_round_are_named() -> None:
     study = Study()
     found = study.verdict(against=study.noise() - study.output, poor=study.noise())
-    assert (found["verdict"], found["cause"]) == ("red", "wrong way")
-    assert "against" in found["because"]
+    assert (found["verdict"], found["cause"]) == ("red", "wrong way") and "against" in found["because"]
 
 
 def test_raters_who_agree_no_better_than_chance_are_the_reason_where_there_are_rows_enough() -> None:
     study = Study(inputs=200)
     poor = {"poor": study.noise(), "worse": study.noise()}
-    assert study.verdict(**poor)["cause"] == "nothing"
-    assert study.verdict(agreement=-0.02, **poor)["cause"] == "raters"
+    assert (study.verdict(**poor)["cause"], study.verdict(agreement=-0.02, **poor)["cause"]) == ("nothing", "raters")
 
 
 @pytest.mark.parametrize(("missing", "verdict", "candidates"), [(0.05, "green", 2), (0.4, "green", 2), (0.6, "red", 1)])
-def test_a_column_is_judged_on_the_rows_that_it_has_if_half_of_them_do(
-    missing: float, verdict: str, candidates: int
-) -> None:
+def test_a_column_is_judged_on_the_rows_that_it_has_if_half_of_them_do(missing, verdict, candidates) -> None:
     study = Study()
     good = study.output + study.noise()
     good[: round(len(good) * missing)] = np.nan
@@ -145,15 +139,13 @@ def test_the_verdict_does_not_hang_on_the_seed_nor_on_the_number_of_resamples() 
         study = Study(seed=5, systems=4, inputs=25)
         columns = {"good": study.output + 2.2 * study.noise()} | {f"c{place}": study.noise() for place in range(20)}
         states.append(study.verdict(resamples=[100, 1000][seed % 2], draw=seed, **columns)["verdict"])
-    assert {*states} != {"green", "red"}
-    assert len({*states} & {"green", "red"}) < 2
+    assert {*states} != {"green", "red"} and len({*states} & {"green", "red"}) < 2
 
 
 def test_few_draws_are_raised_to_a_thousand_and_more_are_made_near_the_border() -> None:
     study = Study()
     good, poor = study.output + study.noise(), study.noise()
-    sure = study.evidence(resamples=100, good=good)
-    assert set(sure["draws"]) == {1000}
+    assert set(study.evidence(resamples=100, good=good)["draws"]) == {1000}
     found = [study.evidence(resamples=100, some=study.output + 6 * study.noise(), poor=poor) for _ in range(20)]
     near = [table for table in found if 0.02 <= table["p"].min() <= 0.1]
     assert near and all(set(table["draws"]) == {10_000} for table in near)
@@ -165,8 +157,7 @@ def test_a_borderline_verdict_names_the_column_the_test_and_a_number_of_ratings(
     borderline = [verdict for verdict in found if verdict["headline"] == "some for quality: borderline"]
     assert borderline
     for verdict in borderline:
-        assert 0.02 <= verdict["p"] <= 0.1
-        assert verdict["verdict"] == "borderline"
+        assert 0.02 <= verdict["p"] <= 0.1 and verdict["verdict"] == "borderline"
         assert f"(test of {verdict['test']}: p = {verdict['p']:.3f})" in verdict["because"]
         assert verdict["sufficient"] > 300 and "rated outputs would suffice" in verdict["because"]
 
@@ -183,8 +174,7 @@ def test_too_few_is_no_reason_where_a_column_agrees_within_systems() -> None:
     study = Study(systems=3, inputs=20, seed=4)
     study.rated = study.easy[study.input] + 0.5 * study.noise()
     found = study.verdict(easy=study.easy[study.input] + 0.1 * study.noise())
-    assert found["n"] < found["needed"]
-    assert (found["verdict"], found["cause"]) == ("red", "inputs")
+    assert found["n"] < found["needed"] and (found["verdict"], found["cause"]) == ("red", "inputs")
 
 
 @pytest.mark.parametrize("copy", ["standardised", "rescaled", "binned", "reversed", "noisy"])
@@ -193,11 +183,9 @@ def test_a_copy_of_the_rating_is_no_candidate(copy: str) -> None:
     study.rated = np.clip(np.round(study.rated), -3, 3)
     copies = {
         "standardised": (study.rated - study.rated.mean()) / study.rated.std(),
-        "rescaled": 10 * study.rated + 7,
-        "binned": np.digitize(study.rated, [-1.5, 0.5]).astype(float),
-        "reversed": -study.rated,
-        "noisy": study.rated + 0.05 * study.noise(),
-    }
+        "rescaled": 10 * study.rated + 7, "binned": np.digitize(study.rated, [-1.5, 0.5]).astype(float),
+        "reversed": -study.rated, "noisy": study.rated + 0.05 * study.noise(),
+    }  # fmt: skip
     found = study.verdict(external=["theirs"], theirs=copies[copy], poor=study.noise())
     assert (found["verdict"], found["candidates"]) == ("red", 1)
     assert found["left_out"] == "Excluded: theirs: a copy of the rating."
@@ -226,8 +214,7 @@ def test_a_column_of_unknown_direction_is_listed_with_its_agreement_and_not_test
 def test_without_two_outputs_for_an_input_only_systems_are_looked_into() -> None:
     study = Study(systems=1, inputs=200)
     found = study.verdict(good=study.output + study.noise())
-    assert found["verdict"] == "green"
-    assert np.isnan(found["within_inputs"])
+    assert found["verdict"] == "green" and np.isnan(found["within_inputs"])
 
 
 def test_columns_without_direction_and_lengths_are_no_candidates_and_lower_is_turned() -> None:
@@ -235,8 +222,7 @@ def test_columns_without_direction_and_lengths_are_no_candidates_and_lower_is_tu
     frame = pd.DataFrame({"errors": -study.output, "kind": study.output, "quality": study.rated, "item": study.input})
     frame = frame.assign(dataset="", system=study.system.astype(str), output="a text")
     found = gather_evidence(frame, ["errors", "kind"], ["quality"], {"errors": False, "kind": None}, resamples=100)
-    assert found["metric"].tolist() == ["errors", LENGTH]
-    assert found["within_systems"][0] > 0.5
+    assert found["metric"].tolist() == ["errors", LENGTH] and found["within_systems"][0] > 0.5
 
 
 def test_a_table_of_nothing_but_constants_is_red() -> None:
@@ -266,8 +252,7 @@ def test_a_mark_of_a_whole_that_stands_with_its_parts_counts_once() -> None:
 def test_fewer_than_twenty_rated_outputs_give_no_verdict_and_name_no_column() -> None:
     study = Study(systems=1, inputs=15)
     found = study.verdict(good=study.output + 0.01 * study.noise())
-    assert (found["verdict"], found["cause"]) == ("red", "too few")
-    assert "good" not in found["because"]
+    assert (found["verdict"], found["cause"]) == ("red", "too few") and "good" not in found["because"]
 
 
 def test_length_is_counted_in_characters_where_words_do_not_stand_apart() -> None:
@@ -290,8 +275,7 @@ def test_without_lengths_to_compare_a_verdict_does_not_name_them() -> None:
 
 
 def test_the_length_is_named_as_it_agrees_on_the_rows_of_the_column() -> None:
-    study = Study(inputs=100)
-    half = np.arange(500) < 250
+    study, half = Study(inputs=100), np.arange(500) < 250
     study.rated = study.output + np.where(half, 0, study.length / 4)
     table = study.evidence(good=np.where(half, study.output + study.noise() / 2, np.nan))
     found, line = decide_verdicts(table).iloc[0], table.iloc[0]
@@ -304,7 +288,5 @@ def test_ratings_that_are_all_the_same_are_the_reason() -> None:
     study = Study()
     study.rated[:] = 4
     found = study.verdict(good=study.output)
-    assert (found["cause"], found["because"]) == (
-        "constant",
-        "All 300 ratings are equal, so nothing can agree with them.",
-    )
+    expected = ("constant", "All 300 ratings are equal, so nothing can agree with them.")
+    assert (found["cause"], found["because"]) == expected

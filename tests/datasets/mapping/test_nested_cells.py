@@ -15,11 +15,10 @@ from tests.datasets.mapping.places import ASKED, BAD, GOOD, MARKS
 def test_rows_within_an_object_are_read(form: str, tmp_path: Path) -> None:
     rows = [{"hyp": text, "ref": ref, "human": mark} for text, ref, mark in zip(GOOD, BAD, MARKS, strict=True)]
     forms: dict[str, Any] = {
-        "named": {"version": 1, "examples": rows},
-        "wrapped": {"data": rows},
+        "named": {"version": 1, "examples": rows}, "wrapped": {"data": rows},
         "lists": {"hyp": GOOD, "ref": BAD, "human": MARKS},
         "keyed": {f"row{number}": row for number, row in enumerate(rows)},
-    }
+    }  # fmt: skip
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(forms[form]))
     assert load_dataset(path).frame["output"].tolist() == GOOD
@@ -40,14 +39,11 @@ def test_outputs_of_systems_within_a_list_are_rows_with_what_stands_deeper_in_th
 
 
 def test_lists_of_marks_by_system_are_those_of_raters(tmp_path: Path) -> None:
-    rows = [
-        {
-            "input": ask,
-            "outputs": {"a": good, "b": bad},
-            "ratings": {"a": {"fluency": [mark, 5]}, "b": {"fluency": [1, 2]}},
-        }
-        for ask, good, bad, mark in zip(ASKED, GOOD, BAD, MARKS, strict=True)
-    ]
+    rows = [{
+        "input": ask,
+        "outputs": {"a": good, "b": bad},
+        "ratings": {"a": {"fluency": [mark, 5]}, "b": {"fluency": [1, 2]}},
+    } for ask, good, bad, mark in zip(ASKED, GOOD, BAD, MARKS, strict=True)]  # fmt: skip
     (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)))
     frame = load_dataset(tmp_path / "mine.jsonl").frame
     assert frame[["fluency_1", "fluency_2"]].to_numpy().tolist()[:2] == [[MARKS[0], 5], [1, 2]]
@@ -68,25 +64,19 @@ def test_marks_that_say_what_they_are_of_are_a_column_each(tmp_path: Path) -> No
     ]
     (tmp_path / "mine.json").write_text(json.dumps(rows))
     columns = mapping_of(tmp_path / "mine.json").columns
-    assert (columns.rater, columns.ratings) == (
-        "annotations.completed_by.id",
-        ("coverage=annotations.result.coverage.rating",),
-    )
+    expected = ("annotations.completed_by.id", ("coverage=annotations.result.coverage.rating",))
+    assert (columns.rater, columns.ratings) == expected
     assert load_dataset(tmp_path / "mine.json").frame["coverage"].tolist() == MARKS
 
 
 def test_the_longest_list_holds_the_rows_and_metrics_by_name_are_scores(tmp_path: Path) -> None:
-    cases = [
-        {
-            "input": ask,
-            "actualOutput": text,
-            "metricsData": [
-                {"name": name, "score": round((row + 1) / (17 + place), 3), "evaluationCost": 0.001 * row}
-                for place, name in enumerate(("Faithfulness", "Correctness [GEval]"))
-            ],
-        }
-        for row, (ask, text) in enumerate(zip(ASKED, GOOD, strict=True))
-    ]
+    cases = [{
+        "input": ask, "actualOutput": text,
+        "metricsData": [
+            {"name": name, "score": round((row + 1) / (17 + place), 3), "evaluationCost": 0.001 * row}
+            for place, name in enumerate(("Faithfulness", "Correctness [GEval]"))
+        ],
+    } for row, (ask, text) in enumerate(zip(ASKED, GOOD, strict=True))]  # fmt: skip
     (tmp_path / "mine.json").write_text(json.dumps({"testCases": cases, "metricsScores": [{"metric": "x"}] * 3}))
     columns = mapping_of(tmp_path / "mine.json").columns
     assert (columns.output, columns.ratings) == (("actualOutput",), ())

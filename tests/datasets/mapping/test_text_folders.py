@@ -10,46 +10,25 @@ from rainbow.datasets.folders.user_files import open_user_files
 from tests.datasets.mapping.places import GOOD
 
 
-@pytest.mark.parametrize(
-    ("names", "systems"),
-    [
-        (["systems/base.txt", "systems/big.txt", "reference.txt", "source.txt", "README"], ["base", "big"]),
-        (["run1.hyp", "run2.hyp", "test.ref0", "test.ref1", "test.mr"], ["run1", "run2"]),
-        (
-            ["exp/bart/test.out", "exp/lead3/test.out", "exp/lead3/train.log", "data/test.target", "data/test.source"],
-            ["bart", "lead3"],
-        ),
-        (
-            [
-                "hyp/wmt.en-fr.hyp.CUNI-Doc.fr",
-                "hyp/wmt.en-fr.hyp.Online-W.fr",
-                "wmt.en-fr.ref.refA.fr",
-                "wmt.en-fr.src.en",
-            ],
-            ["CUNI-Doc", "Online-W"],
-        ),
-        (
-            ["asset.test.orig", "asset.test.simp.0", "asset.test.simp.1", "muss.out", "llama-3.1.out"],
-            ["llama-3.1", "muss"],
-        ),
-        (
-            ["outputs/oscar.pred.txt", "outputs/att2in.pred.txt", "gts/gt0.txt", "gts/gt1.txt", "image_ids.txt"],
-            ["att2in", "oscar"],
-        ),
-    ],
-)
-def test_texts_whose_lines_belong_together_are_found_at_any_depth(
-    tmp_path: Path, names: list[str], systems: list[str]
-) -> None:
+@pytest.mark.parametrize(("names", "systems"), [
+    (["systems/base.txt", "systems/big.txt", "reference.txt", "source.txt", "README"], ["base", "big"]),
+    (["run1.hyp", "run2.hyp", "test.ref0", "test.ref1", "test.mr"], ["run1", "run2"]),
+    (["exp/bart/test.out", "exp/lead3/test.out", "exp/lead3/train.log", "data/test.target", "data/test.source"],
+     ["bart", "lead3"]),
+    (["hyp/wmt.en-fr.hyp.CUNI-Doc.fr", "hyp/wmt.en-fr.hyp.Online-W.fr", "wmt.en-fr.ref.refA.fr", "wmt.en-fr.src.en"],
+     ["CUNI-Doc", "Online-W"]),
+    (["asset.test.orig", "asset.test.simp.0", "asset.test.simp.1", "muss.out", "llama-3.1.out"], ["llama-3.1", "muss"]),
+    (["outputs/oscar.pred.txt", "outputs/att2in.pred.txt", "gts/gt0.txt", "gts/gt1.txt", "image_ids.txt"],
+     ["att2in", "oscar"]),
+])  # fmt: skip
+def test_texts_whose_lines_belong_together_are_found_at_any_depth(tmp_path, names, systems) -> None:
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
     frame = load_dataset(tmp_path).frame
-    assert sorted({*frame["system"]}) == systems
-    assert len(frame) == 2 * len(GOOD)
-    assert frame["references"].str.len().tolist() == [
-        sum("ref" in n or "target" in n or "gt" in n or "simp" in n for n in names)
-    ] * len(frame)
+    assert (sorted({*frame["system"]}), len(frame)) == (systems, 2 * len(GOOD))
+    found = frame["references"].str.len().tolist()
+    assert found == [sum("ref" in n or "target" in n or "gt" in n or "simp" in n for n in names)] * len(frame)
     assert any("hyp" in text or "out" in text or "systems" in text for text in frame["output"])
 
 
@@ -58,10 +37,8 @@ def test_the_only_text_in_another_language_is_the_input_and_its_namesake_the_ref
         (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
     frame = load_dataset(tmp_path).frame
     assert frame.loc[0, ["system", "mr", "references"]].tolist() == [
-        "base",
-        f"dev.en says {GOOD[0]}",
-        (f"dev.es says {GOOD[0]}",),
-    ]
+        "base", f"dev.en says {GOOD[0]}", (f"dev.es says {GOOD[0]}",)
+    ]  # fmt: skip
     assert {*frame["system"]} == {"base", "big"}
 
 
@@ -107,8 +84,7 @@ def test_a_text_of_a_few_lines_beside_those_of_systems_is_a_note(tmp_path: Path)
     for name in ("tgen", "slug"):
         (tmp_path / f"{name}.txt").write_text("".join(f"{name} says {text}\n" for text in GOOD))
     (tmp_path / "poznamky.txt").write_text("sent on Monday\n")
-    opened = open_user_files([str(tmp_path)])
-    assert opened.mapping.roles()["poznamky.txt"] == "unused"
+    assert open_user_files([str(tmp_path)]).mapping.roles()["poznamky.txt"] == "unused"
     (tmp_path / "slug.txt").write_text("".join(f"slug says {text}\n" for text in GOOD[1:]))
     with pytest.raises(ValueError, match=r"line n of every file must be for input n"):
         open_user_files([str(tmp_path)])
@@ -120,12 +96,9 @@ def test_the_only_text_in_another_language_is_the_input_whatever_systems_are_cal
     (tmp_path / "note.txt").write_text("sent on Monday\n")
     roles = open_user_files([str(tmp_path)]).mapping.roles()
     assert roles == {
-        "cubbitt.cs": "output of cubbitt",
-        "lindat-doc.cs": "output of lindat-doc",
-        "lidsky_preklad.cs": "reference",
-        "zdroj.en": "input",
-        "note.txt": "unused",
-    }
+        "cubbitt.cs": "output of cubbitt", "lindat-doc.cs": "output of lindat-doc", "lidsky_preklad.cs": "reference",
+        "zdroj.en": "input", "note.txt": "unused",
+    }  # fmt: skip
 
 
 def test_endings_in_capitals_count_and_tables_of_another_kind_are_named(tmp_path: Path) -> None:

@@ -16,55 +16,99 @@ BAD = [f"there is French {place}" for place in PLACES]
 BOTH = {"Pregunta": [f"Where is {place}?" for place in PLACES], "Texto 1": GOOD, "Texto 2": BAD}
 
 
+LONG_TABLE: dict[str, Sequence[Any]] = {
+    "Nr.": [*range(8)] * 2,
+    "Model": ["x"] * 8 + ["y"] * 8,
+    "Generated text": GOOD + BAD,
+}
+SYSTEMS = ["a"] * 8 + ["b"] * 8
+THREE = [(place, system) for place in range(8) for system in "xyz"]
+PARAGRAPHS = {"First paragraphs": [f"{place} opened by the river last week. " * 6 for place in PLACES] * 2}
+ORIGINAL = {"Original text": [f"News of {place} here" for place in PLACES] * 2}
+USUAL = ("sari", "FKGL", "self-BLEU4", "distinct-2", "BARTScore", "dale_chall")
+
+TOLD: dict[str, tuple[dict[str, Sequence[Any]], dict[str, Any]]] = {
+    "marks and flags are no winners": (BOTH | {"visto": [0, 1] * 4, "grado": [1, 2, 3, 4] * 2}, {"winner": None}),
+    "who judged, and what is about who judged": (
+        {"Sujet": [who for who in "KLM" for _ in GOOD + BAD],
+         "Expérience": [level for level in (3, 1, 2) for _ in GOOD + BAD],
+         "Ordre": [*range(1, 17), *range(16, 0, -1), *range(2, 34, 2)],
+         "source": [f"a place that is called {place}" for place in PLACES] * 6,
+         "Condition": [*["court"] * 8, *["long"] * 8] * 3, "Texte": [*GOOD, *BAD] * 3,
+         "Acceptabilité (1-7)": [1, 4, 7, 2, 2, 5, 6, 3] * 6},
+        {"rater": "Sujet", "ratings": ("Acceptabilité (1-7)",)}),
+    "the direction of usual scores is known": (
+        {"source": BOTH["Pregunta"], "output": GOOD}
+        | {name: [place + 0.123 * row for row in range(8)] for place, name in enumerate(USUAL)},
+        {"scores": ("sari:higher", "FKGL:lower", "self-BLEU4:lower", "distinct-2:higher", "BARTScore:higher",
+                    "dale_chall:lower")}),
+    "numbers from 0 to 1 beside scores are computed unless they are means of marks": (
+        {"answer": GOOD + BAD, "context_recall": [0.5, 1.0] * 8,
+         "faithfulness": [round(0.0731 * number % 1, 4) for number in range(1, 17)],
+         "fluency": [round(number / 12, 4) for number in range(1, 13)] + [0.25, 0.5, 0.75, 1.0]},
+        {"ratings": ("fluency",), "scores": ("context_recall:higher", "faithfulness:higher")}),
+    "what never changes is no input where there is another": (
+        {"Aufgabe": ["Lesen Sie den Text und vergeben Sie Noten."] * 16,
+         "Daten": [f"a French place called {place}" for place in PLACES] * 2, "Modell": SYSTEMS, "Text": GOOD + BAD},
+        {"mr": "Daten", "references": (), "output": ("Text",)}),
+    "pictures are what captions were written for": (
+        {"unit_id": [*range(16)], "image_url": [f"https://example.org/{place}.jpg" for place in PLACES] * 2,
+         "model": SYSTEMS, "caption": GOOD + BAD},
+        {"output": ("caption",), "system": "model"}),
+    "who compared": (
+        {"nr": [place for place, _ in THREE], "tekst_A": [GOOD[place] for place, _ in THREE],
+         "tekst_B": [BAD[place] for place, _ in THREE], "systeem_A": ["x"] * 24, "systeem_B": ["y"] * 24,
+         "keuze": ["A", "B", "gelijk"] * 8, "panel": ["lezer_1", "lezer_2", "lezer_3"] * 8},
+        {"winner": "keuze", "rater": "panel"}),
+    "an input has its name though some of its references are missing": (
+        {"Item No.": [place for place, _ in THREE], "System": [system for _, system in THREE],
+         "Generated Text": [f"{GOOD[place]} {system}" for place, system in THREE],
+         "ref A": [GOOD[place] for place, _ in THREE],
+         "ref B": [BAD[place] if row % 4 else "" for row, (place, _) in enumerate(THREE)]},
+        {"item": "Item No."}),
+    "an original is a reference where outputs are called alike beside longer texts": (
+        LONG_TABLE | PARAGRAPHS | ORIGINAL,
+        {"mr": "First paragraphs", "references": ("Original text",)}),
+    "an original is an input where there are no longer texts": (
+        LONG_TABLE | ORIGINAL, {"mr": "Original text", "references": ()}),
+    "an explanation may be what was written and a flag is not": (
+        {"snippet": [*range(8)] * 2, "code": [f"def {place.lower()}(x):\n    return x + 1" for place in PLACES] * 2,
+         "model": ["x"] * 8 + ["y"] * 8, "explanation": GOOD + BAD, "answer": ["accept"] * 12 + ["ignore"] * 4},
+        {"output": ("explanation",), "mr": "code", "item": "snippet"}),
+    "columns that marks are called after are outputs before one that is called so": (
+        {"passage": [f"{place} opened by the river in spring, with food from France" for place in PLACES],
+         "antwoord": PLACES, "vraag_T5": [f"What is {place}?" for place in PLACES],
+         "vraag_GPT": [f"Which French place has opened by the river, {place}?" for place in PLACES],
+         "rang_T5": [1, 2] * 4, "rang_GPT": [2, 1] * 4},
+        {"output": ("vraag_T5", "vraag_GPT"), "ratings": ("reversed_rang:lower=rang",)}),
+}  # fmt: skip
+
+
 def written(tmp_path: Path, cells: dict[str, Sequence[Any]]) -> Path:
     pd.DataFrame(cells).to_csv(tmp_path / "mine.csv", index=False)
     return tmp_path / "mine.csv"
 
 
+@pytest.mark.parametrize("name", TOLD)
+def test_columns_are_told_by_their_values(tmp_path: Path, name: str) -> None:
+    cells, expected = TOLD[name]
+    columns = mapping_of(written(tmp_path, cells)).columns
+    assert {role: getattr(columns, role) for role in expected} == expected
+
+
 @pytest.mark.parametrize("cells", [["Texto 1", "Texto 2"] * 4, [1, 2] * 4, [*GOOD[:4], *BAD[4:]]])
 def test_a_winner_is_told_by_its_values(tmp_path: Path, cells: list[Any]) -> None:
-    told = mapping_of(written(tmp_path, BOTH | {"mejor": cells})).columns.winner
-    assert told == "mejor"
+    assert mapping_of(written(tmp_path, BOTH | {"mejor": cells})).columns.winner == "mejor"
 
 
 def test_a_winner_may_be_a_system_that_a_column_of_outputs_is_called_after(tmp_path: Path) -> None:
     cells = {
-        "prompt": BOTH["Pregunta"],
-        "gpt4_output": GOOD,
-        "llama_output": BAD,
+        "prompt": BOTH["Pregunta"], "gpt4_output": GOOD, "llama_output": BAD,
         "who": ["gpt4", "tie", "Llama", "gpt4"] * 2,
-    }
+    }  # fmt: skip
     path = written(tmp_path, cells)
     assert str(mapping_of(path).columns) == "--output gpt4_output --output llama_output --input prompt --winner who"
     assert load_dataset(path).frame["preference"].tolist() == [1, 0, 0.5, 0.5, 0, 1, 1, 0] * 2
-
-
-def test_marks_and_flags_are_no_winners(tmp_path: Path) -> None:
-    columns = mapping_of(written(tmp_path, BOTH | {"visto": [0, 1] * 4, "grado": [1, 2, 3, 4] * 2})).columns
-    assert columns.winner is None
-
-
-def test_who_judged_is_told_by_values_and_so_is_what_is_about_who_judged(tmp_path: Path) -> None:
-    cells: dict[str, Sequence[Any]] = {
-        "Sujet": [who for who in "KLM" for _ in GOOD + BAD],
-        "Expérience": [level for level in (3, 1, 2) for _ in GOOD + BAD],
-        "Ordre": [*range(1, 17), *range(16, 0, -1), *range(2, 34, 2)],
-        "source": [f"a place that is called {place}" for place in PLACES] * 6,
-        "Condition": [*["court"] * 8, *["long"] * 8] * 3,
-        "Texte": [*GOOD, *BAD] * 3,
-        "Acceptabilité (1-7)": [1, 4, 7, 2, 2, 5, 6, 3] * 6,
-    }
-    mapping = mapping_of(written(tmp_path, cells))
-    assert (mapping.columns.rater, mapping.columns.ratings) == ("Sujet", ("Acceptabilité (1-7)",))
-
-
-def test_the_direction_of_usual_scores_is_known(tmp_path: Path) -> None:
-    names = ("sari", "FKGL", "self-BLEU4", "distinct-2", "BARTScore", "dale_chall")
-    marks = {name: [place + 0.123 * row for row in range(8)] for place, name in enumerate(names)}
-    columns = mapping_of(written(tmp_path, {"source": BOTH["Pregunta"], "output": GOOD} | marks)).columns
-    assert " ".join(columns.scores) == (
-        "sari:higher FKGL:lower self-BLEU4:lower distinct-2:higher BARTScore:higher dale_chall:lower"
-    )
 
 
 @pytest.mark.parametrize("marks", [[1, 2, 4, 4, 2, 5, 5, 3], [3, 1, 2, 5, 5, 1, 1, 3]])
@@ -86,8 +130,7 @@ def test_preferences_by_several_criteria_are_a_rating_for_each(tmp_path: Path) -
     path = written(tmp_path, cells)
     assert mapping_of(path).columns.ratings == ("style=preference@Criterion", "sense=preference@Criterion")
     frame = load_dataset(path).frame
-    assert frame["style"].tolist() == [1, 0] * 8
-    assert frame["sense"].tolist() == [0, 1] * 4 + [0.5] * 8
+    assert (frame["style"].tolist(), frame["sense"].tolist()) == ([1, 0] * 8, [0, 1] * 4 + [0.5] * 8)
     assert "preference" not in frame
 
 
@@ -97,10 +140,9 @@ def test_ids_that_stand_twice_name_no_rows(tmp_path: Path) -> None:
 
 
 def test_sides_are_told_by_the_letters_that_names_of_columns_differ_in(tmp_path: Path) -> None:
-    systems = {"sysL": ["tgen", "slug"] * 4, "sysR": ["slug", "tgen"] * 4}
     cells = {
         "ctx": BOTH["Pregunta"],
-        **systems,
+        **{"sysL": ["tgen", "slug"] * 4, "sysR": ["slug", "tgen"] * 4},
         "replyL": GOOD,
         "replyR": BAD,
         "pref": [*"LR", "same", *"LRLR", "same"],
@@ -108,70 +150,6 @@ def test_sides_are_told_by_the_letters_that_names_of_columns_differ_in(tmp_path:
     path = written(tmp_path, cells)
     assert mapping_of(path).columns.pair == ("sysL", "sysR")
     assert load_dataset(path).frame["preference"].tolist()[:6] == [1, 0, 0, 1, 0.5, 0.5]
-
-
-def test_numbers_from_0_to_1_beside_scores_are_computed_unless_they_are_means_of_marks(tmp_path: Path) -> None:
-    computed = [round(0.0731 * number % 1, 4) for number in range(1, 17)]
-    cells = {"answer": GOOD + BAD, "context_recall": [0.5, 1.0] * 8, "faithfulness": computed}
-    cells |= {"fluency": [round(number / 12, 4) for number in range(1, 13)] + [0.25, 0.5, 0.75, 1.0]}
-    columns = mapping_of(written(tmp_path, cells)).columns
-    assert (columns.ratings, columns.scores) == (("fluency",), ("context_recall:higher", "faithfulness:higher"))
-
-
-def test_what_never_changes_is_no_input_where_there_is_another(tmp_path: Path) -> None:
-    cells = {
-        "Aufgabe": ["Lesen Sie den Text und vergeben Sie Noten."] * 16,
-        "Daten": [f"a French place called {place}" for place in PLACES] * 2,
-        "Modell": ["a"] * 8 + ["b"] * 8,
-        "Text": GOOD + BAD,
-    }
-    columns = mapping_of(written(tmp_path, cells)).columns
-    assert (columns.mr, columns.references, columns.output) == ("Daten", (), ("Text",))
-
-
-def test_pictures_are_what_captions_were_written_for(tmp_path: Path) -> None:
-    cells = {
-        "unit_id": [*range(16)],
-        "image_url": [f"https://example.org/{place}.jpg" for place in PLACES] * 2,
-        "model": ["a"] * 8 + ["b"] * 8,
-        "caption": GOOD + BAD,
-    }
-    columns = mapping_of(written(tmp_path, cells)).columns
-    assert columns.output == ("caption",) and columns.system == "model"
-
-
-def test_who_compared_is_told_by_values(tmp_path: Path) -> None:
-    pairs = [(place, who) for place in range(8) for who in ("lezer_1", "lezer_2", "lezer_3")]
-    cells = {
-        "nr": [place for place, _ in pairs],
-        "tekst_A": [GOOD[place] for place, _ in pairs],
-        "tekst_B": [BAD[place] for place, _ in pairs],
-        "systeem_A": ["x"] * 24,
-        "systeem_B": ["y"] * 24,
-        "keuze": ["A", "B", "gelijk"] * 8,
-        "panel": [who for _, who in pairs],
-    }
-    columns = mapping_of(written(tmp_path, cells)).columns
-    assert (columns.winner, columns.rater) == ("keuze", "panel")
-
-
-def test_an_input_has_its_name_though_some_of_its_references_are_missing(tmp_path: Path) -> None:
-    rows = [(place, system) for place in range(8) for system in "xyz"]
-    cells = {
-        "Item No.": [place for place, _ in rows],
-        "System": [system for _, system in rows],
-        "Generated Text": [f"{GOOD[place]} {system}" for place, system in rows],
-        "ref A": [GOOD[place] for place, _ in rows],
-        "ref B": [BAD[place] if row % 4 else "" for row, (place, _) in enumerate(rows)],
-    }
-    assert mapping_of(written(tmp_path, cells)).columns.item == "Item No."
-
-
-LONG_TABLE: dict[str, Sequence[Any]] = {
-    "Nr.": [*range(8)] * 2,
-    "Model": ["x"] * 8 + ["y"] * 8,
-    "Generated text": GOOD + BAD,
-}
 
 
 def test_marks_of_the_input_are_no_marks_of_its_outputs(tmp_path: Path) -> None:
@@ -183,63 +161,25 @@ def test_marks_of_the_input_are_no_marks_of_its_outputs(tmp_path: Path) -> None:
     assert ("Stars", "it is the same for all outputs of an input") in {(d.column, d.why) for d in mapping.doubts}
 
 
-def test_an_original_is_a_reference_where_outputs_are_called_alike_beside_longer_texts(tmp_path: Path) -> None:
-    paragraphs = [f"{place} opened by the river last week. " * 6 for place in PLACES] * 2
-    cells = LONG_TABLE | {
-        "First paragraphs": paragraphs,
-        "Original text": [f"News of {place} here" for place in PLACES] * 2,
-    }
-    columns = mapping_of(written(tmp_path, cells)).columns
-    assert (columns.mr, columns.references) == ("First paragraphs", ("Original text",))
-    columns = mapping_of(written(tmp_path, {name: cells[name] for name in cells if name != "First paragraphs"})).columns
-    assert (columns.mr, columns.references) == ("Original text", ())
-
-
-def test_an_explanation_may_be_what_was_written_and_a_flag_is_not(tmp_path: Path) -> None:
-    code = [f"def {place.lower()}(x):\n    return x + 1" for place in PLACES] * 2
-    cells = {"snippet": [*range(8)] * 2, "code": code, "model": ["x"] * 8 + ["y"] * 8, "explanation": GOOD + BAD}
-    columns = mapping_of(written(tmp_path, cells | {"answer": ["accept"] * 12 + ["ignore"] * 4})).columns
-    assert (columns.output, columns.mr, columns.item) == (("explanation",), "code", "snippet")
-
-
-def test_columns_that_marks_are_called_after_are_outputs_before_one_that_is_called_so(tmp_path: Path) -> None:
-    cells = {
-        "passage": [f"{place} opened by the river in spring, with food from France" for place in PLACES],
-        "antwoord": PLACES,
-        "vraag_T5": [f"What is {place}?" for place in PLACES],
-        "vraag_GPT": [f"Which French place has opened by the river, {place}?" for place in PLACES],
-        "rang_T5": [1, 2] * 4,
-        "rang_GPT": [2, 1] * 4,
-    }
-    columns = mapping_of(written(tmp_path, cells)).columns
-    assert (columns.output, columns.ratings) == (("vraag_T5", "vraag_GPT"), ("reversed_rang:lower=rang",))
-
-
 def test_ranks_of_readers_are_one_rating(tmp_path: Path) -> None:
-    ranks = {f"rank_reader{reader}": [1, 2] * 8 for reader in (1, 2, 3)}
-    path = written(tmp_path, LONG_TABLE | ranks)
+    path = written(tmp_path, LONG_TABLE | {f"rank_reader{reader}": [1, 2] * 8 for reader in (1, 2, 3)})
     assert mapping_of(path).columns.ratings == ("reversed_rank:lower=rank_reader1,rank_reader2,rank_reader3",)
     assert load_dataset(path).frame["reversed_rank"].tolist() == [2, 1] * 8
 
 
-def test_questions_of_a_survey_are_called_after_what_is_asked_and_those_about_the_rater_are_none(
-    tmp_path: Path,
-) -> None:
+def test_questions_of_a_survey_are_called_after_what_is_asked_and_those_about_the_rater_are_none(tmp_path) -> None:
     cells = LONG_TABLE | {
         "Q1[SQ001]. How far do you agree? [The text reads well]": ["agree", "strongly agree", "disagree", "neutral"]
         * 4,
         "D1. How old are you?": [*range(20, 36)],
         "D2. Is English your first language?": ["yes", "no"] * 8,
     }
-    path = written(tmp_path, cells)
-    assert load_dataset(path).ratings == ("The text reads well",)
+    assert load_dataset(written(tmp_path, cells)).ratings == ("The text reads well",)
 
 
 def test_marks_of_two_teachers_of_any_criterion_are_those_of_raters(tmp_path: Path) -> None:
     marks = {
         f"teacher_{who}.{of}": [1 + (row + who) % 5 for row in range(16)] for who in (1, 2) for of in ("tone", "wit")
     }
-    assert mapping_of(written(tmp_path, LONG_TABLE | marks)).columns.ratings == (
-        "tone=teacher_1.tone,teacher_2.tone",
-        "wit=teacher_1.wit,teacher_2.wit",
-    )
+    found = mapping_of(written(tmp_path, LONG_TABLE | marks)).columns.ratings
+    assert found == ("tone=teacher_1.tone,teacher_2.tone", "wit=teacher_1.wit,teacher_2.wit")

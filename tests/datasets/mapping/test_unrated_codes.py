@@ -21,19 +21,16 @@ def written(folder: Path, marks: list[str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("marks", "codes"),
-    [
-        ([5, 3, 4, 2, -1, 99], (-1, 99)),
-        ([1, 2, 3, 4, 999], (999,)),
-        ([0, 1, 2, 3, 4, 5, -9], (-9,)),
-        ([0, 40, 70, 99, 100], ()),
-        ([-1, 0, 1, 1, 0], ()),
-        ([-2, -1, 0, 1, 2], ()),
-        ([99, 99, 99, 5], ()),
-        ([], ()),
-    ],
-)
+@pytest.mark.parametrize(("marks", "codes"), [
+    ([5, 3, 4, 2, -1, 99], (-1, 99)),
+    ([1, 2, 3, 4, 999], (999,)),
+    ([0, 1, 2, 3, 4, 5, -9], (-9,)),
+    ([0, 40, 70, 99, 100], ()),
+    ([-1, 0, 1, 1, 0], ()),
+    ([-2, -1, 0, 1, 2], ()),
+    ([99, 99, 99, 5], ()),
+    ([], ()),
+])  # fmt: skip
 def test_codes_lie_off_the_scale_of_the_marks(marks: list[float], codes: tuple[float, ...]) -> None:
     assert unrated_codes(marks) == codes
 
@@ -52,23 +49,18 @@ def test_a_code_is_a_missing_mark_which_the_mapping_says_and_an_option_overrides
 
 def dialogues(folder: Path, turns: int = 3) -> Path:
     path = folder / "dialogues.json"
-    marks = [[1, 2, 3], [4, 4, 5], [2, 2, 1], [3, 5, 5]]
-    whole = [
-        {
-            "dialog_id": place,
-            "turns": [
-                {"user": f"question {turn} about {place}", "chatbot": f"answer {turn} on {place}: inn", "ok": turn}
-                for turn in range(turns)
-            ],
-            "dialog_ratings": [{"coherent": mark} for mark in own],
-        }
-        for place, own in enumerate(marks)
-    ]
+    whole = [{
+        "dialog_id": place,
+        "turns": [
+            {"user": f"question {turn} about {place}", "chatbot": f"answer {turn} on {place}: inn", "ok": turn}
+            for turn in range(turns)
+        ],
+        "dialog_ratings": [{"coherent": mark} for mark in own],
+    } for place, own in enumerate([[1, 2, 3], [4, 4, 5], [2, 2, 1], [3, 5, 5]])]  # fmt: skip
     path.write_text(json.dumps(whole))
     return path
 
 
 def test_marks_of_a_dialogue_make_it_the_item_of_its_turns(tmp_path: Path) -> None:
     corpus = load_dataset(dialogues(tmp_path))
-    assert "coherent" in corpus.ratings
-    assert corpus.frame.groupby("item").size().tolist() == [3] * 4
+    assert "coherent" in corpus.ratings and corpus.frame.groupby("item").size().tolist() == [3] * 4

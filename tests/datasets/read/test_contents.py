@@ -84,36 +84,29 @@ PRETTY = [json.dumps(row, indent=2) for row in ROWS]
 
 @pytest.mark.parametrize("rows", [None, 1])
 @pytest.mark.parametrize("name", ["mine.jsonl", "mine.json"])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "".join(f"{json.dumps(row)}\n\n" for row in ROWS),
-        "".join(f"{json.dumps(row)},\n" for row in ROWS),
-        f"[{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])}]\n",
-        f"[\n{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])},\n]\n",
-        "\n".join(PRETTY),
-        ",\n".join(PRETTY) + ",\n",
-        json.dumps(ROWS, indent=1),
-        "".join(map(json.dumps, ROWS)),
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "".join(f"{json.dumps(row)}\n\n" for row in ROWS),
+    "".join(f"{json.dumps(row)},\n" for row in ROWS),
+    f"[{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])}]\n",
+    f"[\n{json.dumps(ROWS[0])},\n{json.dumps(ROWS[1])},\n]\n",
+    "\n".join(PRETTY),
+    ",\n".join(PRETTY) + ",\n",
+    json.dumps(ROWS, indent=1),
+    "".join(map(json.dumps, ROWS)),
+])  # fmt: skip
 def test_objects_are_read_however_they_stand(tmp_path: Path, name: str, text: str, rows: int | None) -> None:
     (tmp_path / name).write_text(text)
-    frame = pd.concat(list(read_frames(tmp_path / name, rows)))
-    assert frame.to_dict("records") == ROWS
+    assert pd.concat(list(read_frames(tmp_path / name, rows))).to_dict("records") == ROWS
 
 
 @pytest.mark.parametrize("name", ["mine.jsonl", "mine.json"])
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('[\n{"a": 1},\n{"a": }\n]', "line 3 is not valid JSON: Expecting value"),
-        ('[\n{"a": 1},\n{"a": 2}\n', "the list is not closed: is the file complete"),
-        ('{\n "a": 1\n}\n{\n "a": 2\n', "line 6 is not valid JSON"),
-        ('{"a": 1}\n{"a": 2\n{"a": 3}\n', "line 2 is not valid JSON"),
-        ('[[{"a": 1}],\n [{"a": 2},]]', "line 1 is not valid JSON: expected one object per line"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), [
+    ('[\n{"a": 1},\n{"a": }\n]', "line 3 is not valid JSON: Expecting value"),
+    ('[\n{"a": 1},\n{"a": 2}\n', "the list is not closed: is the file complete"),
+    ('{\n "a": 1\n}\n{\n "a": 2\n', "line 6 is not valid JSON"),
+    ('{"a": 1}\n{"a": 2\n{"a": 3}\n', "line 2 is not valid JSON"),
+    ('[[{"a": 1}],\n [{"a": 2},]]', "line 1 is not valid JSON: expected one object per line"),
+])  # fmt: skip
 def test_json_that_is_not_whole_is_named_with_its_line(tmp_path: Path, name: str, text: str, said: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(ValueError, match=rf"{name}: .*{said}"), name_file_in_errors(tmp_path / name):
@@ -142,14 +135,11 @@ def test_encodings_delimiters_and_decimal_marks(tmp_path: Path) -> None:
     file.write_text("text;a;b;c\nan inn;4\na bar;5\n")
     assert detect_delimiter(file, None) == ";"
     assert [detect_decimal_mark(cells) for cells in (["3,5", "4"], ["3,5", "4.5"], ["1,200", "3,500"])] == [
-        ",",
-        None,
-        None,
-    ]
+        ",", None, None
+    ]  # fmt: skip
     assert split_fields(['a;"b;c"', "", "d;e"], ";") == [["a", "b;c"], ["d", "e"]]
-    with pytest.raises(
-        ValueError, match=("the first line contains 'The inn is cheap and near\\.' and '4': is the header missing")
-    ):
+    message = "the first line contains 'The inn is cheap and near\\.' and '4': is the header missing"
+    with pytest.raises(ValueError, match=message):
         check_names(["The inn is cheap and near.", "4"])
 
 
@@ -209,8 +199,7 @@ def test_errors_under_other_names_are_one_rating_in_any_format(tmp_path: Path, s
     assert frame["mqm"].tolist() == [-5.1, 0, 0] and frame["Target"].tolist() == ["the inn", "the bar", "the pub"]
     if suffix == ".parquet":
         assert read_footer(path).groups[0] > 1 << 60  # its rows are not read apart
-        named_columns = {"output": "Target", "ratings": "mqm"}
-        assert load_dataset(path, **named_columns).frame["mqm"].tolist() == [-5.1, 0, 0]
+        assert load_dataset(path, **{"output": "Target", "ratings": "mqm"}).frame["mqm"].tolist() == [-5.1, 0, 0]
 
 
 def test_errors_of_other_severities_are_left_as_they_are() -> None:

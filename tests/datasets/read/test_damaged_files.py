@@ -18,15 +18,13 @@ from rainbow.datasets.read.table_frames import read_frames
 
 ROWS = 12
 TEXTS = [f"The inn {number} near the café, a cheap one; it is open." for number in range(ROWS)]
-FRAME = pd.DataFrame(
-    {
-        "id": [f"r{place}" for place in range(ROWS)],
-        "system": ["a", "b"] * (ROWS // 2),
-        "output": TEXTS,
-        "reference": [text.replace("inn", 'red "inn"') for text in TEXTS],
-        "quality": [str(1 + place % 5) for place in range(ROWS)],
-    }
-)
+FRAME = pd.DataFrame({
+    "id": [f"r{place}" for place in range(ROWS)],
+    "system": ["a", "b"] * (ROWS // 2),
+    "output": TEXTS,
+    "reference": [text.replace("inn", 'red "inn"') for text in TEXTS],
+    "quality": [str(1 + place % 5) for place in range(ROWS)],
+})  # fmt: skip
 MADE: dict[str, Callable[[Path], object]] = {
     "a.csv": lambda path: FRAME.to_csv(path, index=False),
     "b.csv": lambda path: FRAME.to_csv(path, index=False, sep=";", encoding="cp1252"),
@@ -59,8 +57,7 @@ def damaged(content: bytes, rng: random.Random) -> bytes:
             case 3:
                 content = content.replace(rng.choice(DELIMITERS[:4]), rng.choice(DELIMITERS), rng.choice((-1, 1, 5)))
             case 4:
-                lines = content.splitlines(keepends=True)
-                content = b"".join(line * rng.choice((1, 1, 2, 0)) for line in lines)
+                content = b"".join(line * rng.choice((1, 1, 2, 0)) for line in content.splitlines(keepends=True))
             case 5:
                 content = content[:place] + b"\0" * rng.randint(1, 4) + content[place:]
             case 6:
@@ -107,8 +104,7 @@ def in_parts(path: Path) -> None:
             next(read_frames(path, None, encoding, delimiter)),
             list(read_frames(path, 5, encoding, delimiter)),
         )
-        assert [list(part) for part in parts] == [list(whole)] * len(parts)
-        assert sum(map(len, parts)) == len(whole)
+        assert ([list(part) for part in parts], sum(map(len, parts))) == ([list(whole)] * len(parts), len(whole))
 
 
 @pytest.mark.timeout(120)
@@ -117,8 +113,7 @@ def test_a_damaged_file_is_read_or_refused_with_its_name(tmp_path: Path) -> None
         warnings.simplefilter("ignore")
         found = list(outcomes(tmp_path, 300, 7))
     wrong = [(name, error) for name, error in found if error and not isinstance(error, ValueError | FileNotFoundError)]
-    assert not wrong
-    assert [(name, error) for name, error in found if error and name.split()[0] not in str(error)] == []
+    assert not wrong and [(name, error) for name, error in found if error and name.split()[0] not in str(error)] == []
     assert sum(error is None for _, error in found) > 100
 
 
@@ -133,9 +128,7 @@ def test_a_parquet_file_with_wrong_bytes_or_a_wrong_index_is_refused(tmp_path: P
             load_dataset(tmp_path / name)
 
 
-def test_a_parquet_file_with_fewer_rows_than_its_footer_says_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_parquet_file_with_fewer_rows_than_its_footer_says_is_refused(tmp_path, monkeypatch) -> None:
     FRAME.to_parquet(tmp_path / "mine.parquet")
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *given, **options: iter(()))
     with pytest.raises(ValueError, match=rf"mine.parquet: the Parquet file is damaged: {ROWS} rows are missing"):

@@ -48,22 +48,14 @@ def test_a_few_short_rows_are_filled_and_counted_in_one_warning(tmp_path: Path) 
     assert len(found) == 1
 
 
-@pytest.mark.parametrize(
-    ("lines", "said"),
-    [
-        ({2: "2,an inn", 3: "3", 4: "4,a bar", 5: "5"}, r"line 4 has 2 fields, but the header has 3"),
-        ({2: "2,an", 3: "inn,4"}, r"lines 4 and 5 are one row with a line break in a cell: put quotes around"),
-        ({2: '2,"an', 3: 'inn"'}, r"line 4, with a quotation mark that is closed only in line 5, has 2 fields"),
-        (
-            {5: "5,an inn, cheap,4"},
-            "line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','",
-        ),
-        ({5: "5,an inn,4,"}, r"line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','"),
-    ],
-)
-def test_rows_of_other_lengths_are_refused_with_line_and_counts(
-    tmp_path: Path, lines: dict[int, str], said: str
-) -> None:
+@pytest.mark.parametrize(("lines", "said"), [
+    ({2: "2,an inn", 3: "3", 4: "4,a bar", 5: "5"}, r"line 4 has 2 fields, but the header has 3"),
+    ({2: "2,an", 3: "inn,4"}, r"lines 4 and 5 are one row with a line break in a cell: put quotes around"),
+    ({2: '2,"an', 3: 'inn"'}, r"line 4, with a quotation mark that is closed only in line 5, has 2 fields"),
+    ({5: "5,an inn, cheap,4"}, "line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','"),
+    ({5: "5,an inn,4,"}, r"line 7 has 4 fields, but the header has 3: put quotes around fields that contain ','"),
+])  # fmt: skip
+def test_rows_of_other_lengths_are_refused_with_line_and_counts(tmp_path, lines, said) -> None:
     rows = [lines.get(place, f"{place},{text},4") for place, text in enumerate(TEXTS)]
     with pytest.raises(ValueError, match=rf"mine\.csv: {said}"):
         read(tmp_path / "mine.csv", "\n".join(["id,output,quality", *rows]))
@@ -140,9 +132,7 @@ def test_the_codes_of_limesurvey_below_its_questions_are_the_names(tmp_path: Pat
 
 
 @pytest.mark.parametrize("rows", [None, 1])
-def test_two_columns_of_one_name_are_one_if_they_are_the_same_and_else_numbered(
-    tmp_path: Path, rows: int | None
-) -> None:
+def test_two_columns_of_one_name_are_one_if_they_are_the_same_and_else_numbered(tmp_path, rows) -> None:
     text = "id,ref,output,ref,id\n1,a,x,a,1\n2,b,y,c,2\n"
     with pytest.warns(UserWarning, match=r"mine\.csv: several columns are named 'ref': .* renamed ref\.2"):
         found = cells(tmp_path / "mine.csv", text, rows)
@@ -176,15 +166,10 @@ def test_a_sheet_that_is_a_form_is_passed_over(tmp_path: Path) -> None:
         assert read(tmp_path / "mine.xlsx")["output"].tolist() == TEXTS
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"id,output\nR1,{TEXTS[0]}\nR2,42\n",
-        "id,Please rate the fluency of the text\nR1,4\nR2,5\n",
-        f"id,The text that you would rather write\nR1,{TEXTS[0]}\nR2,{TEXTS[1]}\n",
-        ",0\nsystem a,4.5\nsystem b,3.2\n",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    f"id,output\nR1,{TEXTS[0]}\nR2,42\n", "id,Please rate the fluency of the text\nR1,4\nR2,5\n",
+    f"id,The text that you would rather write\nR1,{TEXTS[0]}\nR2,{TEXTS[1]}\n", ",0\nsystem a,4.5\nsystem b,3.2\n",
+])  # fmt: skip
 def test_two_columns_are_no_form(tmp_path: Path, text: str) -> None:
     assert len(cells(tmp_path / "mine.csv", text)) == 3
 

@@ -204,8 +204,7 @@ def test_a_sample_is_read_by_its_recipe(sample: str) -> None:
     recipe, options, given = EXPECTED[sample]
     own = read_recipe(FOLDER / f"{recipe}.toml")
     mapping = read_mapping(SAMPLES / sample, Columns.create(**given))
-    assert str(mapping.columns) == options
-    assert own.name in {taken.why for taken in mapping.taken}
+    assert str(mapping.columns) == options and own.name in {taken.why for taken in mapping.taken}
     assert [doubt for doubt in mapping.doubts if doubt.stops] == []
 
 
@@ -213,8 +212,7 @@ def test_a_sample_is_read_by_its_recipe(sample: str) -> None:
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_sample_is_loaded(sample: str) -> None:
     corpus = load_dataset(SAMPLES / sample, **EXPECTED[sample][2])
-    assert len(corpus) >= 4
-    assert all(corpus.frame["output"]) or sample == "lmsys_battles.json"
+    assert len(corpus) >= 4 and (all(corpus.frame["output"]) or sample == "lmsys_battles.json")
     for rating in corpus.ratings:
         assert corpus.frame[rating].notna().all()
 
@@ -222,9 +220,8 @@ def test_a_sample_is_loaded(sample: str) -> None:
 @pytest.mark.parametrize("sample", EXPECTED)
 def test_no_other_recipe_fits_a_sample(sample: str) -> None:
     names = names_of(SAMPLES / sample)
-    assert [recipe.name for recipe in known_recipes() if recipe.fits(names)] == [
-        read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml").name
-    ]
+    found = [recipe.name for recipe in known_recipes() if recipe.fits(names)]
+    assert found == [read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml").name]
 
 
 @pytest.mark.parametrize("sample", EXPECTED)
@@ -233,36 +230,30 @@ def test_a_near_miss_is_not_used(sample: str) -> None:
     own = read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml")
     for column in own.columns:
         renamed = [f"renamed {place}" if matching_names(column, [name]) else name for place, name in enumerate(names)]
-        assert own.missing(renamed) is not None
-        assert find_recipe(renamed) is None
+        assert own.missing(renamed) is not None and find_recipe(renamed) is None
 
 
 def test_a_renamed_column_is_read_by_the_model(tmp_path: Path) -> None:
-    text = (SAMPLES / "mturk.csv").read_text()
-    (tmp_path / "mine.csv").write_text(text.replace("WorkTimeInSeconds", "Seconds", 1))
+    (tmp_path / "mine.csv").write_text((SAMPLES / "mturk.csv").read_text().replace("WorkTimeInSeconds", "Seconds", 1))
     whys = {taken.why for taken in read_mapping(tmp_path / "mine.csv").taken}
     assert "Amazon Mechanical Turk, batch results" not in whys
 
 
 def test_scores_in_letters_are_numbers() -> None:
-    frame = load_dataset(SAMPLES / "inspect.json").frame
-    assert {*frame["scores.model_graded_qa.value"]} <= {1.0, 2.0, 3.0}
+    assert {*load_dataset(SAMPLES / "inspect.json").frame["scores.model_graded_qa.value"]} <= {1.0, 2.0, 3.0}
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ('columns = ["a"]\n[read]\noutput = "b"\ncolumn = 1', "'column'"),
-        ('columns = ["a"]\ncolour = "red"\n[read]\noutput = "b"', "unknown key 'colour'"),
-        ('[read]\noutput = "b"', "key 'columns' is missing"),
-        ("columns = []\n[read]\noutput = 'b'", "key 'columns' is missing or empty"),
-        ('columns = ["a"]', "key 'read' is missing"),
-        ('columns = "a"\n[read]\noutput = "b"', "key 'columns' is not a list"),
-        ('columns = [1]\n[read]\noutput = "b"', "key 'columns' is not a list of texts"),
-        ('columns = ["a"]\n[read]\nscore = "b"', "score 'b'"),
-        ("columns = [", "Invalid value"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), [
+    ('columns = ["a"]\n[read]\noutput = "b"\ncolumn = 1', "'column'"),
+    ('columns = ["a"]\ncolour = "red"\n[read]\noutput = "b"', "unknown key 'colour'"),
+    ('[read]\noutput = "b"', "key 'columns' is missing"),
+    ("columns = []\n[read]\noutput = 'b'", "key 'columns' is missing or empty"),
+    ('columns = ["a"]', "key 'read' is missing"),
+    ('columns = "a"\n[read]\noutput = "b"', "key 'columns' is not a list"),
+    ('columns = [1]\n[read]\noutput = "b"', "key 'columns' is not a list of texts"),
+    ('columns = ["a"]\n[read]\nscore = "b"', "score 'b'"),
+    ("columns = [", "Invalid value"),
+])  # fmt: skip
 def test_a_broken_recipe_names_file_and_key(text: str, says: str, tmp_path: Path) -> None:
     (tmp_path / "broken.toml").write_text(text)
     with pytest.raises(ValueError, match=r"broken\.toml") as error:
@@ -277,9 +268,8 @@ def test_a_recipe_of_ones_own_is_used(mine: Path) -> None:
 
 
 def test_options_come_before_the_recipe_and_before_rainbow_toml(mine: Path) -> None:
-    assert read_mapping(mine, Columns.create(recipe="mine.toml", rating="mark.style")).columns.ratings == (
-        "mark.style",
-    )
+    found = read_mapping(mine, Columns.create(recipe="mine.toml", rating="mark.style")).columns.ratings
+    assert found == ("mark.style",)
     (mine.parent / "rainbow.toml").write_text('recipe = "mine.toml"\nrating = "mark.sense"\n')
     columns = read_mapping(mine).columns
     assert (columns.ratings, columns.rater, columns.recipe) == (("mark.sense",), "who", None)

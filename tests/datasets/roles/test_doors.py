@@ -21,8 +21,7 @@ TABLES = list(labelled())
 
 
 def _written(table: Table, folder: Path) -> Path:
-    path = folder / "table.jsonl"
-    rows = table.frame.to_dict("records")
+    path, rows = folder / "table.jsonl", table.frame.to_dict("records")
     path.write_text("\n".join(json.dumps(row) for row in rows) + "\n", encoding="utf-8")
     return path
 
@@ -83,22 +82,16 @@ class _Resolved(BaseException):
     """Ends a command when it knows the columns."""
 
 
-@pytest.mark.parametrize(
-    "module, words",
-    [
-        ("metrics", ["metrics"]),
-        ("analyse", ["analyse"]),
-        ("fit", ["fit"]),
-        ("systems", ["systems"]),
-        ("scorers.audit", ["audit", "METEOR"]),
-        ("checks.verify", ["verify"]),
-        ("column_options", ["study"]),
-    ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
-)
-def test_every_command_reads_a_table_alike(
-    module: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("module, words", [
+    ("metrics", ["metrics"]),
+    ("analyse", ["analyse"]),
+    ("fit", ["fit"]),
+    ("systems", ["systems"]),
+    ("scorers.audit", ["audit", "METEOR"]),
+    ("checks.verify", ["verify"]),
+    ("column_options", ["study"]),
+], ids=lambda value: value[0] if isinstance(value, list) else "")  # fmt: skip
+def test_every_command_reads_a_table_alike(module, words, tmp_path, monkeypatch) -> None:
     from rainbow.cli import main
 
     def resolve(dataset: str, given: Columns, table: Any = None) -> Columns:

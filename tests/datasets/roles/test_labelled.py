@@ -1,17 +1,19 @@
-"""Readings of labelled tables: right where sure, and hardly ever wrong without a word.
-
-The network learned from these tables: the shares are floors that show a broken reading. How it reads tables that it
-did not learn from is measured by ``python -m benchmarks.roles evaluate``.
-"""
+"""Readings of labelled tables are right where sure; the gradients of the network of roles are those of its loss."""
 
 import warnings
 from collections import Counter
 
+import numpy as np
 import pytest
 
+from benchmarks.roles import training
 from benchmarks.roles.accepted import AT_STAKE, wrong
 from benchmarks.roles.tables import Table, labelled
+from benchmarks.roles.training import LAYOUT_WEIGHT, USUAL_COLUMNS, Example
+from rainbow.base.arrays import FloatArray
+from rainbow.datasets.roles.assignment import KINDS, ROLES
 from rainbow.datasets.roles.mapping import ColumnMapping
+from rainbow.datasets.roles.network import LAYERS, _forward
 from rainbow.datasets.table_mapping import open_table
 
 EVERY = 5  # table is read in the default tests
@@ -32,8 +34,7 @@ def outcome(table: Table, mapping: ColumnMapping) -> str:
 
 def is_harmful(table: Table, mapping: ColumnMapping) -> bool:
     """Return whether a sure reading is wrong about outputs, systems or marks."""
-    errors = wrong(table, mapping)
-    at_stake = any(not AT_STAKE.isdisjoint({role, *accepted}) for _, role, accepted in errors)
+    at_stake = any(not AT_STAKE.isdisjoint({role, *accepted}) for _, role, accepted in wrong(table, mapping))
     return outcome(table, mapping) == "wrong" and (bool(table.refuse) or at_stake)
 
 
@@ -61,3 +62,45 @@ def test_labelled_tables_are_read_right_and_hardly_ever_harmfully() -> None:
 
 
 RIGHT, HARMFUL = 0.7, 0.05
+
+
+WIDTH, STEP = 10, 1e-6
+
+
+def _examples(rng: np.random.Generator) -> list[Example]:
+    sizes = rng.integers(1, 7, 5)
+    return [
+        Example(
+            rng.normal(size=(size, WIDTH)),
+            np.eye(len(ROLES))[rng.integers(0, len(ROLES), size)],
+            int(rng.integers(len(KINDS))),
+        )
+        for size in sizes
+    ]
+
+
+def _loss(layers: dict[str, FloatArray], examples: list[Example]) -> float:
+    """Return the loss by the network that the package has, a table at a time."""
+    shares = [len(each.features) / (len(each.features) / USUAL_COLUMNS) ** 0.5 for each in examples]
+    total = 0.0
+    for example, share in zip(examples, shares, strict=True):
+        roles, layouts = _forward(layers, example.features)
+        of_columns = np.log((roles[example.layout] * example.accepted).sum(axis=1)).mean()
+        total -= of_columns * share / sum(shares)
+        total -= np.log(layouts[example.layout]) * LAYOUT_WEIGHT / len(examples)
+    return float(total)
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_gradient_is_the_difference_of_losses(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "DROPOUT", 0.0)
+    rng = np.random.default_rng(1)
+    examples, layers = _examples(rng), training._start(WIDTH, rng)
+    gradient = training._gradients(layers, examples, rng)[name]
+    for place in map(tuple, rng.integers(0, layers[name].shape, (4, layers[name].ndim))):
+        before, losses = layers[name][place], []
+        for step in (STEP, -STEP):
+            layers[name][place] = before + step
+            losses.append(_loss(layers, examples))
+        layers[name][place] = before
+        assert gradient[place] == pytest.approx((losses[0] - losses[1]) / 2 / STEP, rel=1e-3, abs=1e-7)

@@ -62,8 +62,7 @@ def test_an_output_without_a_span_has_no_error_and_one_that_was_not_seen_is_miss
     assert parse_spans(table["error_spans"][0]) == parse_spans(table["error_spans"][1]) == spans
     with pytest.warns(UserWarning, match="columns detected"):
         frame = load_dataset(path).frame
-    assert frame["error_score"].tolist() == [-3.0, 0.0]
-    assert frame["error_score_1"].tolist() == [-6.0, 0.0]
+    assert (frame["error_score"].tolist(), frame["error_score_1"].tolist()) == ([-3.0, 0.0], [-6.0, 0.0])
     assert frame["error_score_2"].isna().tolist() == [False, True]
 
 
@@ -82,12 +81,10 @@ def test_a_span_whose_text_is_elsewhere_is_reported_and_harms_nothing_else(tmp_p
     path = write_lines(tmp_path / "campaign.jsonl", lines)
     with pytest.warns(UserWarning, match=r"line 1: no span .'cheap'. from 18 to 23: counted without") as told:
         table = read_span_table([path])
-    assert "line 2: 'dataset' is missing: left out" in str(told[0].message)
-    assert table is not None
+    assert "line 2: 'dataset' is missing: left out" in str(told[0].message) and table is not None
     assert table["error_score"].tolist() == [-6.0, -5.0]
     first, second = parse_spans(table["error_spans"][0])["1"]
-    assert not first.has_position
-    assert second == ErrorSpan(23, 26, "", "major")
+    assert not first.has_position and second == ErrorSpan(23, 26, "", "major")
 
 
 def test_the_files_of_a_campaign_are_read_together(tmp_path: Path) -> None:
@@ -104,8 +101,7 @@ def test_a_pattern_of_files_is_read_like_their_folder(tmp_path: Path) -> None:
     for name, spans in (("ann", [CHEAP]), ("bob", [])):
         write_lines(tmp_path / f"{name}.jsonl", [factgenie(name, spans)])
     for place in (tmp_path / "*.jsonl", tmp_path):
-        frame = load_dataset(str(place)).frame
-        assert frame[["error_score_1", "error_score_2"]].to_numpy().tolist() == [[-1.0, 0.0]]
+        assert load_dataset(str(place)).frame[["error_score_1", "error_score_2"]].to_numpy().tolist() == [[-1.0, 0.0]]
 
 
 def test_outputs_in_another_file_of_the_folder_are_found_or_named(tmp_path: Path) -> None:
@@ -140,13 +136,11 @@ def test_label_studio_names_neither_the_text_nor_the_severity(tmp_path: Path) ->
     first = task(INN, (7, [region(17, 22, "Wrong"), severity, stars]), (8, []))
     second = task("A pub.", (7, [{**stars, "value": {"rating": 5}}]))
     second["annotations"][0] |= {"completed_by": {"id": 7, "email": "a@b"}}
-    skipped = {"completed_by": 9, "result": [], "was_cancelled": True}
-    second["annotations"].append(skipped)
+    second["annotations"].append({"completed_by": 9, "result": [], "was_cancelled": True})
     (tmp_path / "project.json").write_text(json.dumps([first, second]))
     table = table_of(tmp_path / "project.json")
-    assert table[["model", "output", "annotator", "error_score"]].to_numpy().tolist() == [
-        *(["gull", INN, "7", -1.0], ["gull", INN, "8", 0.0], ["gull", "A pub.", "7", 0.0])
-    ]
+    found = table[["model", "output", "annotator", "error_score"]].to_numpy().tolist()
+    assert found == [["gull", INN, "7", -1.0], ["gull", INN, "8", 0.0], ["gull", "A pub.", "7", 0.0]]
     assert parse_spans(table["error_spans"][0]) == {"1": [ErrorSpan(17, 22, "Wrong", "minor")], "2": []}
     assert table.attrs["ratings"] == ["error_score", "overall"]
     assert "left out: 1 skipped by an annotator" in table.attrs["summary"]
@@ -162,27 +156,18 @@ def test_a_field_named_like_the_rating_is_not_overwritten(tmp_path: Path) -> Non
 
 def test_browsers_count_in_utf_16(tmp_path: Path) -> None:
     text = "\U0001f37a pub, wrong"
-    value = {"start": 8, "end": 13, "text": "wrong", "labels": ["critical"]}
-    result = {"id": "a", "type": "labels", "value": value}
+    result = {"id": "a", "type": "labels", "value": {"start": 8, "end": 13, "text": "wrong", "labels": ["critical"]}}
     (tmp_path / "project.json").write_text(json.dumps([task(text, (1, [result]))]))
     table = table_of(tmp_path / "project.json")
     ((span,),) = parse_spans(table["error_spans"][0]).values()
-    assert text[span.start : span.end] == "wrong"
-    assert table["error_score"].tolist() == [-25.0]
+    assert (text[span.start : span.end], table["error_score"].tolist()) == ("wrong", [-25.0])
 
 
 def batches(*texts: str) -> list[dict[str, Any]]:
-    items = [
-        {
-            "targetID": "sys",
-            "itemID": n,
-            "documentID": "d#sys",
-            "itemType": "TGT",
-            "sourceText": "Quelle",
-            "targetText": text,
-        }
-        for n, text in enumerate(texts, 1)
-    ]
+    items = [{
+        "targetID": "sys", "itemID": n, "documentID": "d#sys", "itemType": "TGT", "sourceText": "Quelle",
+        "targetText": text,
+    } for n, text in enumerate(texts, 1)]  # fmt: skip
     return [{"items": items, "task": {"batchNo": 1}}]
 
 
@@ -207,8 +192,7 @@ def test_appraise_counts_its_last_character_and_keeps_texts_elsewhere(tmp_path: 
     (tmp_path / "batches.json").write_text(json.dumps(batches(INN, "A pub.")))
     with pytest.warns(UserWarning, match=r"row 5: its text is not in the batches: left out"):
         table = read_span_table([path, tmp_path / "batches.json"])
-    assert table is not None
-    assert table["error_score"].tolist() == [-5.0, 0.0, -1.0]
+    assert table is not None and table["error_score"].tolist() == [-5.0, 0.0, -1.0]
     assert parse_spans(table["error_spans"][0]) == {"1": [ErrorSpan(17, 22, "Accuracy/Addition", "major")], "2": []}
     assert parse_spans(table["error_spans"][2]) == {"1": [ErrorSpan(0, 0, "missing", "minor")]}
     assert "left out: 1 controls" in table.attrs["summary"]
@@ -249,14 +233,11 @@ def test_weights_are_those_of_mqm_unless_rainbow_toml_changes_them(tmp_path: Pat
     assert error_score([ErrorSpan(0, 1, "", "unheard of")], {"minor": 1.0}) == -1.0
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "marked", "place"),
-    [
-        (0, 3, "The", (0, 3)),
-        *((0, 3, "the", None), (-1, 3, "", None), (3, 3, "", None), (30, 99, "", None), ("0", 3, "", None)),
-        (0, len(INN), "", (0, len(INN))),
-    ],
-)
+@pytest.mark.parametrize(("start", "end", "marked", "place"), [
+    (0, 3, "The", (0, 3)),
+    *((0, 3, "the", None), (-1, 3, "", None), (3, 3, "", None), (30, 99, "", None), ("0", 3, "", None)),
+    (0, len(INN), "", (0, len(INN))),
+])  # fmt: skip
 def test_a_position_is_checked(start: Any, end: Any, marked: str, place: tuple[int, int] | None) -> None:
     assert locate(INN, start, end, marked) == place
 
@@ -292,12 +273,10 @@ JSON = st.recursive(st.none() | st.integers() | st.text(max_size=3), lambda held
 @given(data=st.data())
 def test_a_damaged_export_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, name: str, data: Any) -> None:
     entries = json.loads(json.dumps(SAMPLES[name]))
-    places = [(held, key) for entry in entries for held, key in _places(entry)]
-    held, key = data.draw(st.sampled_from(places))
+    held, key = data.draw(st.sampled_from([(held, key) for entry in entries for held, key in _places(entry)]))
     held[key] = data.draw(JSON)
     path = tmp_path_factory.mktemp("damaged") / name
-    text = json.dumps(entries) if name.endswith(".json") else "\n".join(map(json.dumps, entries))
-    path.write_text(text)
+    path.write_text(json.dumps(entries) if name.endswith(".json") else "\n".join(map(json.dumps, entries)))
     with suppress(ValueError), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         table = read_span_table([path])
@@ -333,10 +312,8 @@ def test_an_mqm_table_keeps_its_spans(tmp_path: Path) -> None:
         frame = load_dataset(tmp_path / "mqm.tsv").frame
     assert frame[["mqm_1", "mqm_2"]].to_numpy().tolist() == [[-6.0, 0.0]]
     omission = ErrorSpan(0, 0, "Accuracy/Omission", "minor")
-    assert parse_spans(frame["error_spans"][0]) == {
-        "1": [ErrorSpan(17, 22, "Accuracy/Addition", "major"), omission],
-        "2": [],
-    }
+    found = parse_spans(frame["error_spans"][0])
+    assert found == {"1": [ErrorSpan(17, 22, "Accuracy/Addition", "major"), omission], "2": []}
 
 
 def test_a_file_whose_only_annotation_is_damaged_is_not_read_as_one_without_spans(tmp_path: Path) -> None:

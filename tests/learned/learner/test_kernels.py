@@ -24,15 +24,9 @@ from rainbow.text.tokens.ptb import ptb_tokens
 from rainbow.text.tokens.token_ids import encode_tokens
 
 TEXTS = [
-    "The inn is cheap.",
-    "the inn is not cheap , the inn is dear",
-    "",
-    "!?",
-    "Ein günstiges Gasthaus – für 10 € 🙂",
-    "the\u00a0inn\nis cheap",
-    "A",
-    "O'Neill's isn't far",
-]
+    "The inn is cheap.", "the inn is not cheap , the inn is dear", "", "!?", "Ein günstiges Gasthaus – für 10 € 🙂",
+    "the\u00a0inn\nis cheap", "A", "O'Neill's isn't far",
+]  # fmt: skip
 NEW_TEXTS = [*TEXTS, "a zoo", "日本料理 餐厅", "cheap cheap cheap inn"]
 
 
@@ -83,19 +77,14 @@ def test_every_rating_has_targets_of_its_own() -> None:
 
 def test_constant_ratings_come_back_as_they_are() -> None:
     targets, mean, slope = make_rank_targets(np.full((5, 1), 4.0), ones(5))
-    assert (targets == 0.5).all()
-    assert (mean[0], slope[0]) == (4, 0)
-
-
-# Scores
+    assert (targets == 0.5).all() and (mean[0], slope[0]) == (4, 0)
 
 
 def test_the_score_kernel_is_scikit_learns_over_standardised_scores() -> None:
     known, new = scores(30), scores(10, seed=2)
     standard = StandardScaler().fit(known)
     rows, kept = (standard.transform(table).clip(-REACH, REACH) for table in (new, known))
-    kept = np.rint(kept * STEPS) / STEPS
-    kernel = ScoreKernel(0.7, known, ones(30))
+    kept, kernel = np.rint(kept * STEPS) / STEPS, ScoreKernel(0.7, known, ones(30))
     np.testing.assert_allclose(kernel(new), rbf_kernel(rows, kept, gamma=0.7 / 4), rtol=1e-9)
     np.testing.assert_allclose(kernel.self_similarity(), rbf_kernel(kept, gamma=0.7 / 4), rtol=1e-9)
 
@@ -110,8 +99,7 @@ def test_standardisation_is_weighted() -> None:
 
 
 def test_a_missing_score_counts_as_the_lower_median_of_those_that_are_there() -> None:
-    known = np.array([[5.0], [np.nan], [1.0], [3.0], [2.0]])
-    kernel = ScoreKernel(1.0, known, ones(5))
+    kernel = ScoreKernel(1.0, np.array([[5.0], [np.nan], [1.0], [3.0], [2.0]]), ones(5))
     assert kernel.median.tolist() == [2]
     np.testing.assert_array_equal(kernel(np.array([[np.nan]])), kernel(np.array([[2.0]])))
     np.testing.assert_array_equal(kernel.support[1], kernel.support[4])
@@ -129,8 +117,7 @@ def test_a_column_that_is_constant_counts_for_nothing(value: float) -> None:
 def test_a_score_out_of_all_bounds_is_far_away_but_no_farther_than_four_standard_deviations() -> None:
     known = scores(20, 1)
     ends = known.mean() + REACH * known.std() * np.array([[1], [-1]])
-    kernel = ScoreKernel(0.5, known, ones(20))
-    found = kernel(np.array([[1e6], [-np.inf], *ends]))
+    found = ScoreKernel(0.5, known, ones(20))(np.array([[1e6], [-np.inf], *ends]))
     np.testing.assert_allclose(found[:2], found[2:], rtol=1e-9)
     assert found.min() > 0
 
@@ -140,9 +127,6 @@ def test_the_median_of_weighted_scores_is_the_lower_one_of_the_scores_repeated(v
     column, weights = np.array(values, dtype=float).T
     repeated = np.sort(np.repeat(column, weights.astype(int)))
     assert ScoreKernel(1.0, column[:, None], weights).median[0] == repeated[(len(repeated) - 1) // 2]
-
-
-# Texts
 
 
 @pytest.mark.parametrize("units", UNITS)
@@ -171,15 +155,8 @@ def test_a_text_of_weight_two_counts_twice_for_the_rarity_of_its_n_grams(units: 
 def test_phrases_of_texts_of_next_to_no_weight_are_left_out_and_their_words_are_not(scale: float) -> None:
     texts, weights = ["a cheap inn", "inn zoo a", "zoo a pub"], scale * np.array([1, 0.06, 0.06])
     assert TextKernel("words", texts, weights).ngrams == (
-        "a",
-        "a cheap",
-        "a cheap inn",
-        "cheap",
-        "cheap inn",
-        "inn",
-        "pub",
-        "zoo",
-    )
+        "a", "a cheap", "a cheap inn", "cheap", "cheap inn", "inn", "pub", "zoo"
+    )  # fmt: skip
     assert TextKernel("characters", texts, weights).ngrams == TextKernel("characters", texts[:1], weights[:1]).ngrams
 
 
@@ -230,19 +207,14 @@ def test_the_compiled_text_kernel_knows_the_same_share_of_words(known: list[str]
 
 
 @pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
-@pytest.mark.parametrize(
-    ("ngrams", "rarity", "lengths", "message"),
-    [
-        (["a"], [1.0, 2.0], (1, 3), "one weight"),
-        (["a", "a"], [1.0, 2.0], (1, 3), "twice"),
-        (["a"], [1.0], (0, 3), "units"),
-        (["a"], [1.0], (3, 2), "units"),
-        (["a"], [1.0], (1, 2**64 - 1), "units"),
-    ],
-)
-def test_n_grams_that_do_not_fit_are_refused(
-    ngrams: list[str], rarity: list[float], lengths: tuple[int, int], message: str
-) -> None:
+@pytest.mark.parametrize(("ngrams", "rarity", "lengths", "message"), [
+    (["a"], [1.0, 2.0], (1, 3), "one weight"),
+    (["a", "a"], [1.0, 2.0], (1, 3), "twice"),
+    (["a"], [1.0], (0, 3), "units"),
+    (["a"], [1.0], (3, 2), "units"),
+    (["a"], [1.0], (1, 2**64 - 1), "units"),
+])  # fmt: skip
+def test_n_grams_that_do_not_fit_are_refused(ngrams, rarity, lengths, message) -> None:
     with pytest.raises(ValueError, match=message):
         kernels().TextKernel(ngrams, np.array(rarity), True, *lengths)
 
@@ -257,13 +229,9 @@ def test_coefficients_of_other_n_grams_are_refused() -> None:
         kernel.sums(["a"], np.ones((1, 1)))
 
 
-# Kernel ridge regression
-
-
 def both(size: int, seed: int = 1) -> tuple[np.ndarray, dict[str, list[str]], np.ndarray]:
     """Scores with gaps, two text columns and two ratings."""
-    rng = np.random.default_rng(seed)
-    table = scores(size, seed=seed)
+    rng, table = np.random.default_rng(seed), scores(size, seed=seed)
     table[rng.uniform(size=table.shape) < 0.1] = np.nan
     texts = {name: rng.choice(NEW_TEXTS, size).tolist() for name in ("delexicalised", "surface")}
     return table, texts, rng.integers(1, 7, size=(size, 2)).astype(float)
@@ -302,9 +270,7 @@ def by_scikit_learn(
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("columns", [("delexicalised",), ("delexicalised", "surface")])
-def test_predictions_are_those_of_scikit_learns_kernel_ridge_regression(
-    weighted: bool, columns: tuple[str, ...]
-) -> None:
+def test_predictions_are_those_of_scikit_learns_kernel_ridge_regression(weighted, columns) -> None:
     known, new = (
         (table, {name: texts[name] for name in columns}, ratings)
         for table, texts, ratings in (both(80), both(30, seed=2))
@@ -336,8 +302,7 @@ def test_what_a_row_gets_is_bit_equal_alone_in_any_batch_and_any_order(parts: st
 def test_without_texts_the_scores_have_the_whole_say() -> None:
     table, _, ratings = both(40)
     targets, mean, slope = make_rank_targets(ratings, ones(40))
-    centre = targets.mean(axis=0)
-    kernel = ScoreKernel(SCORE_GAMMA, table, ones(40))
+    centre, kernel = targets.mean(axis=0), ScoreKernel(SCORE_GAMMA, table, ones(40))
     ridge = KernelRidge(alpha=ALPHA, kernel="precomputed").fit(kernel.self_similarity(), targets - centre)
     expected = mean + slope * (centre + ridge.predict(kernel(table)))
     np.testing.assert_allclose(RankKernelRidge(table, {}, ratings, ones(40)).predict(table, {}), expected, atol=1e-9)
@@ -346,8 +311,7 @@ def test_without_texts_the_scores_have_the_whole_say() -> None:
 def test_without_any_evidence_the_mean_is_predicted() -> None:
     ratings = np.array([[1.0], [5.0], [6.0]])
     nothing = np.empty((3, 0))
-    found = RankKernelRidge(nothing, {}, ratings, ones(3)).predict(nothing, {})
-    np.testing.assert_allclose(found, 4)
+    np.testing.assert_allclose(RankKernelRidge(nothing, {}, ratings, ones(3)).predict(nothing, {}), 4)
     empty = {"surface": ["", "", ""]}
     np.testing.assert_allclose(RankKernelRidge(nothing, empty, ratings, ones(3)).predict(nothing, empty), 4)
 

@@ -36,8 +36,7 @@ def test_predictions_are_those_of_scikit_learns_forest_on_quantised_scores(ratin
 
 
 def test_eleven_steps_are_the_marks_from_one_to_six_with_halves() -> None:
-    scores = np.linspace(0, 11, 23)[:, None]
-    forest = QuantisedForest(scores, np.ones((23, 1)), np.ones(23), 1)
+    forest = QuantisedForest(np.linspace(0, 11, 23)[:, None], np.ones((23, 1)), np.ones(23), 1)
     marks = forest._quantised(np.array([[-5.0], [0.0], [0.99], [1.0], [5.5], [10.0], [11.0], [99.0]]))
     assert marks.ravel().tolist() == [1, 1, 1, 1.5, 3.5, 6, 6, 6]
 
@@ -45,8 +44,7 @@ def test_eleven_steps_are_the_marks_from_one_to_six_with_halves() -> None:
 def test_scores_between_the_same_steps_are_the_same_to_it() -> None:
     scores, rated, weights = examples(columns=1)
     forest = QuantisedForest(scores, rated, weights, 1)
-    grid = np.linspace(np.nanmin(scores), np.nanmax(scores), 1000)[:, None]
-    assert len(np.unique(forest.predict(grid))) <= 11
+    assert len(np.unique(forest.predict(np.linspace(np.nanmin(scores), np.nanmax(scores), 1000)[:, None]))) <= 11
 
 
 def test_one_column_is_enough_and_no_row_has_no_prediction() -> None:

@@ -35,21 +35,18 @@ def forest(ratings: int, leaf: int = 1) -> RandomForestRegressor:
 def test_predictions_are_those_of_the_forest_bit_by_bit(ratings: int) -> None:
     grown = forest(ratings)
     others = np.floor(RNG.random((BATCH_ROWS + 300, 6)) * 12) / 2
-    expected = grown.predict(others).reshape(len(others), -1)
-    assert np.array_equal(Trees.from_forest(grown).predict(others), expected)
+    assert np.array_equal(Trees.from_forest(grown).predict(others), grown.predict(others).reshape(len(others), -1))
 
 
 def test_a_row_gets_the_same_alone_and_among_others() -> None:
     trees = Trees.from_forest(forest(1))
-    alone = np.concatenate([trees.predict(row[None]) for row in ROWS])
-    assert np.array_equal(alone, trees.predict(ROWS))
+    assert np.array_equal(np.concatenate([trees.predict(row[None]) for row in ROWS]), trees.predict(ROWS))
     assert trees.predict(ROWS[:0]).shape == (0, 1)
 
 
 def test_a_tree_that_is_one_leaf_predicts() -> None:
     trees = Trees.from_forest(forest(2, leaf=400))
-    assert len(trees.left) == 30
-    assert len(np.unique(trees.predict(ROWS), axis=0)) == 1
+    assert (len(trees.left), len(np.unique(trees.predict(ROWS), axis=0))) == (30, 1)
     trees.check(columns=6, ratings=2)
 
 
@@ -81,30 +78,24 @@ def test_a_batch_of_any_size_gets_the_same(size: int) -> None:
 
 def test_trees_that_have_predicted_are_saved_as_before() -> None:
     trees = Trees.from_forest(forest(1))
-    before = set(vars(trees))
-    expected = trees.predict(ROWS)
-    assert set(vars(trees)) == before
-    assert np.array_equal(pickle.loads(pickle.dumps(trees)).predict(ROWS), expected)
+    before, expected = set(vars(trees)), trees.predict(ROWS)
+    assert set(vars(trees)) == before and np.array_equal(pickle.loads(pickle.dumps(trees)).predict(ROWS), expected)
 
 
 def test_the_kernel_gives_the_same_bits_on_eight_threads() -> None:
     trees = Trees.from_forest(forest(2))
     rows = np.tile(ROWS, (20, 1))
-    packed = _forest(trees)
-    assert np.array_equal(packed.predict(rows, threads=8), trees.predict(rows))
+    assert np.array_equal(_forest(trees).predict(rows, threads=8), trees.predict(rows))
 
 
-@pytest.mark.parametrize(
-    ("name", "places"),
-    [
-        ("roots", [-1]),
-        ("roots", [9]),
-        ("left", [0, 1, 2]),
-        ("left", [9, 1, 2]),
-        ("right", [2, 1]),
-        ("column", [-1, 0, 0]),
-    ],
-)
+@pytest.mark.parametrize(("name", "places"), [
+    ("roots", [-1]),
+    ("roots", [9]),
+    ("left", [0, 1, 2]),
+    ("left", [9, 1, 2]),
+    ("right", [2, 1]),
+    ("column", [-1, 0, 0]),
+])  # fmt: skip
 def test_the_kernel_refuses_arrays_that_are_not_those_of_trees(name: str, places: list[int]) -> None:
     arrays = [np.array(entries, np.int32) for entries in ([0], [1, 1, 2], [2, 1, 2], [1, 0, 0])]
     trees = Trees(*arrays, np.array([0.5, 0.0, 0.0]), np.array([[0.0], [1.0], [2.0]]))

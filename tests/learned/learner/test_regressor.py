@@ -79,9 +79,7 @@ def test_texts_alone_are_enough_for_the_default() -> None:
     table, ratings = examples()
     model = RainbowRegressor().fit(table[["surface"]], ratings)
     predicted = model.predict(pd.DataFrame({"surface": ["a cheap inn", "an inn", ""]}))
-    assert predicted[0] > predicted[1]
-    assert np.isfinite(predicted).all()
-    assert model.n_features_in_ == 0
+    assert predicted[0] > predicted[1] and np.isfinite(predicted).all() and model.n_features_in_ == 0
 
 
 def test_the_forest_does_not_look_at_texts_and_says_so_if_there_is_nothing_else() -> None:
@@ -102,10 +100,8 @@ def test_the_seed_matters_to_the_forest_alone(preset: Any) -> None:
 @pytest.mark.parametrize("preset", tuple(PRESETS))
 def test_several_ratings_are_learned_at_once(preset: Any) -> None:
     table, ratings = examples()
-    both = np.column_stack([ratings, 7 - ratings**2 / 6])
-    predicted = RainbowRegressor(preset).fit(table, both).predict(table)
-    assert predicted.shape == (60, 2)
-    assert np.corrcoef(predicted[:, 0], ratings)[0, 1] > 0.5
+    predicted = RainbowRegressor(preset).fit(table, np.column_stack([ratings, 7 - ratings**2 / 6])).predict(table)
+    assert predicted.shape == (60, 2) and np.corrcoef(predicted[:, 0], ratings)[0, 1] > 0.5
     # A combination never turns a score round.
     assert np.corrcoef(predicted[:, 1], ratings)[0, 1] < (0.5 if preset == "combination" else -0.5)
 
@@ -162,9 +158,6 @@ def test_it_works_in_pipelines_and_searches() -> None:
     assert make_pipeline(StandardScaler(), RainbowRegressor()).fit(scores, ratings).score(scores, ratings) > 0
     search = GridSearchCV(RainbowRegressor(), {"preset": list(PRESETS)}, cv=3).fit(scores, ratings)
     assert search.best_params_["preset"] in PRESETS
-
-
-# What is refused
 
 
 def test_an_unknown_preset_is_refused_with_those_there_are() -> None:

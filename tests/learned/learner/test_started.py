@@ -1,8 +1,10 @@
-"""A learner that starts from general scores: few ratings change little, and what it learns holds for known texts."""
+"""A learner that starts from general scores, and a combination of at most five scores."""
 
 import numpy as np
 import pytest
 
+from rainbow.base.arrays import FloatArray
+from rainbow.learned.learner.combination import MOST, Combination
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
 from rainbow.learned.learner.rank_targets import make_rank_targets
 from rainbow.learned.learner.started import POWER, ROWS, TOLD, Started
@@ -42,8 +44,7 @@ def test_a_text_that_is_not_familiar_is_told_by_general_scores_alone() -> None:
     strange = {"surface": ["zzz yyy"] * 60}
     assert learner.familiarity(strange, 60).tolist() == [0.0] * 60
     steps = (scores[:, 3:] - scores[:, 3:].mean(axis=0)) / scores[:, 3:].std(axis=0)
-    ranks = make_rank_targets(ratings, np.ones(60))
-    expected = ratings.mean(axis=0) + ranks.slope * (steps @ learner._coefficients.T)
+    expected = ratings.mean(axis=0) + make_rank_targets(ratings, np.ones(60)).slope * (steps @ learner._coefficients.T)
     np.testing.assert_allclose(learner.predict(scores, strange), expected, atol=1e-9)
     other = scores.copy()
     other[:, :3] = 9.0
@@ -52,9 +53,7 @@ def test_a_text_that_is_not_familiar_is_told_by_general_scores_alone() -> None:
 
 
 @pytest.mark.parametrize("powers", [None, np.array([POWER, 16.0])])
-def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text_is_familiar(
-    powers: np.ndarray | None,
-) -> None:
+def test_the_kernel_learns_what_general_scores_leave_and_counts_as_far_as_a_text_is_familiar(powers) -> None:
     learner, scores, texts, ratings = started(powers=powers)
     ranks = make_rank_targets(ratings, np.ones(60))
     base = (learner.predict(scores, {"surface": ["zzz"] * 60}) - ratings.mean(axis=0)) / ranks.slope
@@ -78,16 +77,14 @@ def test_what_no_general_score_tells_is_learned_from_the_others() -> None:
 
 def test_a_rating_starts_from_the_scores_that_it_is_shown() -> None:
     learner, *_ = started(seen=np.array([[True, False], [True, True]]))
-    assert learner._coefficients[0, 1] == 0 < learner._coefficients[0, 0]
-    assert learner._coefficients.shape == (2, 2)
+    assert learner._coefficients[0, 1] == 0 < learner._coefficients[0, 0] and learner._coefficients.shape == (2, 2)
 
 
 def test_a_rating_by_itself_is_predicted_as_beside_others_and_a_row_as_alone() -> None:
     learner, scores, texts, _ = started()
     both = learner.predict(scores, texts)
     np.testing.assert_array_equal(learner.select_rating(1).predict(scores, texts)[:, 0], both[:, 1])
-    alone = learner.predict(scores[4:5], {"surface": texts["surface"][4:5]})
-    np.testing.assert_array_equal(alone[0], both[4])
+    np.testing.assert_array_equal(learner.predict(scores[4:5], {"surface": texts["surface"][4:5]})[0], both[4])
 
 
 def test_a_general_score_that_is_missing_counts_as_its_median() -> None:
@@ -110,3 +107,50 @@ def test_scores_without_texts_are_believed_everywhere() -> None:
 def test_two_ratings_are_enough_to_have_a_prediction(size: int) -> None:
     learner, scores, texts, _ = started(size)
     assert np.isfinite(learner.predict(scores, texts)).all()
+
+
+def fitted(scores: FloatArray, ratings: FloatArray, general: int | None = None, sign: int = 1) -> Combination:
+    columns = scores.shape[1]
+    prior = np.array([[place == general for place in range(columns)]])
+    return Combination(scores, ratings[:, None], np.ones(len(scores)), np.full(columns, sign), prior)
+
+
+def drawn(rows: int, columns: int, seed: int = 1) -> tuple[FloatArray, FloatArray]:
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=(rows, columns))
+    return scores, scores[:, :8].sum(axis=1) + rng.normal(size=rows)
+
+
+def test_at_most_five_columns_are_used_and_each_in_its_direction() -> None:
+    scores, ratings = drawn(200, 20)
+    model = fitted(scores, ratings)
+    assert len(model.used) == MOST and set(model.used) <= set(range(8))
+    assert len(fitted(scores, ratings, sign=-1).used) < MOST  # what agrees by chance at most
+    assert np.corrcoef(model.predict(scores, {})[:, 0], ratings)[0, 1] > 0.6
+
+
+def test_columns_fitted_alone_have_the_coefficients_that_they_have_among_all() -> None:
+    scores, ratings = drawn(100, 12)
+    model = fitted(scores, ratings, general=3)
+    used = model.used
+    alone = fitted(scores[:, used], ratings, general=list(used).index(3))
+    np.testing.assert_allclose(alone.predict(scores[:, used], {}), model.predict(scores, {}), atol=1e-9)
+
+
+def test_few_ratings_leave_the_general_score_in_the_lead() -> None:
+    rng = np.random.default_rng(3)
+    scores, ratings = rng.normal(size=(20, 30)), rng.normal(size=20)
+    predicted = fitted(scores, ratings + 0.5 * scores[:, 0], general=0).predict(scores, {})[:, 0]
+    assert np.corrcoef(predicted, scores[:, 0])[0, 1] > 0.6
+
+
+def test_rows_are_predicted_one_by_one() -> None:
+    scores, ratings = drawn(50, 6)
+    model = fitted(scores, ratings)
+    np.testing.assert_array_equal(model.predict(scores[7:8], {}), model.predict(scores, {})[7:8])
+
+
+def test_nothing_that_agrees_gives_the_mean() -> None:
+    scores, ratings = np.arange(30.0)[:, None], np.arange(30.0)[::-1]
+    model = fitted(scores, ratings)
+    assert (model.predict(scores, {}), len(model.used)) == (pytest.approx(14.5), 0)

@@ -60,8 +60,7 @@ def test_predictions_stay_within_the_ends_of_the_scale() -> None:
 def test_an_output_without_a_letter_or_digit_has_the_lowest_rating(text: str) -> None:
     model = demo_model()
     found = model.predict_views(Views.from_texts([text, "the inn is in soma"], [["the inn is in soma"]] * 2, [MR, MR]))
-    assert found[0] == model.low
-    assert found[1] > model.low
+    assert found[0] == model.low and found[1] > model.low
 
 
 @pytest.mark.parametrize("text", ["a", "7", "日本", "é"])
@@ -73,16 +72,13 @@ def test_an_output_with_one_is_scored(text: str) -> None:
     assert expected[0] > model.low
 
 
-@pytest.mark.parametrize(
-    ("references", "mrs", "scored"),
-    [
-        (["the inn"], MR, True),
-        ([], MR, False),
-        ([" "], MR, False),
-        (["the inn"], "", False),
-        (["the inn"], None, False),
-    ],
-)
+@pytest.mark.parametrize(("references", "mrs", "scored"), [
+    (["the inn"], MR, True),
+    ([], MR, False),
+    ([" "], MR, False),
+    (["the inn"], "", False),
+    (["the inn"], None, False),
+])  # fmt: skip
 def test_a_row_that_lacks_what_the_model_needs_has_no_prediction(references: Any, mrs: Any, scored: bool) -> None:
     model = demo_model()
     assert model.needs == {"references", "mr"}
@@ -101,15 +97,13 @@ def test_a_model_that_needs_nothing_scores_texts_alone() -> None:
 def test_a_model_of_texts_alone_and_one_of_scores_alone_predict() -> None:
     corpus = demo_rows()
     for columns, texts in ((), TEXTS), (COLUMNS, ()):
-        predicted = demo_model("default", columns, texts).predict(corpus)
-        assert np.corrcoef(predicted, corpus.frame["quality"])[0, 1] > 0.4
+        assert np.corrcoef(demo_model("default", columns, texts).predict(corpus), corpus.frame["quality"])[0, 1] > 0.4
 
 
 def test_a_corpus_its_texts_and_prepared_references_have_equal_predictions() -> None:
     model, corpus = demo_model(), Corpus(demo_rows().frame.drop(columns="item"))
     outputs, references, mrs = (corpus.frame[name].tolist() for name in ("output", "references", "mr"))
-    prepared = PreparedReferences(references, mrs)
-    expected = model.predict(corpus)
+    prepared, expected = PreparedReferences(references, mrs), model.predict(corpus)
     np.testing.assert_array_equal(model.predict_views(Views.from_texts(outputs, references, mrs)), expected)
     np.testing.assert_array_equal(model.predict_views(Views.from_texts(outputs, prepared)), expected)
     reworded = ["the inn" for _ in outputs]
@@ -121,5 +115,4 @@ def test_a_corpus_its_texts_and_prepared_references_have_equal_predictions() -> 
 
 @pytest.mark.parametrize("text", ["a\nb", "a ||| b", "a\0b", "x " * 5000, "İstanbul ǅ ﬁ ½"])
 def test_awkward_texts_have_a_prediction_within_the_scale(text: str) -> None:
-    found = demo_model().predict_views(Views.from_texts([text], [["the inn is cheap"]], [MR]))
-    assert 1 <= found[0] <= 6
+    assert 1 <= demo_model().predict_views(Views.from_texts([text], [["the inn is cheap"]], [MR]))[0] <= 6

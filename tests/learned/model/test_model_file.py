@@ -54,13 +54,10 @@ def test_a_loaded_model_has_all_that_was_saved(model: Model, tmp_path: Path) -> 
     loaded = read_model(save_model(model, tmp_path / "model.rainbow"))
     for name in ("name", "rating", "low", "high", "half_width", "needs"):
         assert getattr(loaded, name) == getattr(model, name)
-    assert loaded.features.columns == model.features.columns
-    assert loaded.features.texts == model.features.texts
-    assert loaded.features.view == "delexicalised"
-    assert loaded.features.metrics == model.features.metrics
+    assert (loaded.features.columns, loaded.features.texts) == (model.features.columns, model.features.texts)
+    assert (loaded.features.view, loaded.features.metrics) == ("delexicalised", model.features.metrics)
     assert loaded.features.signatures == model.features.signatures
-    assert type(loaded.learner) is type(model.learner)
-    assert repr(loaded.card) == repr(model.card)
+    assert type(loaded.learner) is type(model.learner) and repr(loaded.card) == repr(model.card)
 
 
 def test_classes_come_back(tmp_path: Path) -> None:
@@ -79,16 +76,14 @@ def test_a_file_from_before_there_were_classes_is_read_and_has_none(model: Model
         tmp_path / "older", saved.edited(entries, "model.json", lambda data: data.pop("classes") and None)
     )
     loaded = read_model(older)
-    assert loaded.classes is None
-    assert np.array_equal(loaded.predict(saved.corpus()), model.predict(saved.corpus()))
+    assert loaded.classes is None and np.array_equal(loaded.predict(saved.corpus()), model.predict(saved.corpus()))
 
 
 def test_a_loaded_model_can_be_pickled_and_saved_again(model: Model, tmp_path: Path) -> None:
     loaded = read_model(save_model(model, tmp_path / "model.rainbow"))
     copy = pickle.loads(pickle.dumps(loaded))
     assert np.array_equal(copy.predict(saved.corpus()), model.predict(saved.corpus()))
-    again = save_model(loaded, tmp_path / "again.rainbow")
-    assert again.read_bytes() == (tmp_path / "model.rainbow").read_bytes()
+    assert save_model(loaded, tmp_path / "again.rainbow").read_bytes() == (tmp_path / "model.rainbow").read_bytes()
 
 
 def test_the_same_model_gives_the_same_bytes_also_after_another_training(tmp_path: Path) -> None:
@@ -125,8 +120,7 @@ def test_texts_of_any_characters_come_back(tmp_path: Path) -> None:
     corpus = rainbow.Corpus.from_texts(outputs, quality=[float(row % 5) for row in range(18)])
     features = Features(("len",), ("surface",)).fit(corpus)
     table = pd.DataFrame({"len": map(float, map(len, outputs)), "surface": pd.Series(outputs, dtype=object)})
-    learner = RainbowRegressor().fit(table, corpus.frame["quality"]).learner_
-    model = Model("odd", "quality", 1.0, 6.0, features, learner)
+    model = Model("odd", "quality", 1.0, 6.0, features, RainbowRegressor().fit(table, corpus.frame["quality"]).learner_)
     loaded = read_model(save_model(model, tmp_path / "odd.rainbow"))
     assert np.array_equal(loaded.predict(corpus), model.predict(corpus))
 
@@ -143,8 +137,7 @@ def test_the_manifest_names_format_version_and_every_other_entry(model: Model, t
 
 def test_what_was_learned_is_a_skops_file_with_types_of_ours_only(model: Model, tmp_path: Path) -> None:
     skops_file = saved.entries_of(save_model(model, tmp_path / "model.rainbow"))["learner.skops"]
-    untrusted = skops.io.get_untrusted_types(data=skops_file)
-    assert set(untrusted) <= set(TYPES)
+    assert set(skops.io.get_untrusted_types(data=skops_file)) <= set(TYPES)
     by_skops = skops.io.loads(skops_file, trusted=list(TYPES))
     read = load_learner(skops_file, len(model.features.columns), model.features.texts)
     assert type(by_skops) is type(model.learner)
@@ -171,8 +164,7 @@ def test_a_large_model_takes_less_than_ten_megabytes(tmp_path: Path) -> None:
     learner = RainbowRegressor().fit(table.assign(delexicalised=texts), rng.normal(size=1500)).learner_
     features = Features(columns, ("delexicalised",)).fit(saved.corpus())
     path = save_model(Model("large", "quality", -4.0, 4.0, features, learner), tmp_path / "large.rainbow")
-    assert sum(len(part.kernel.ngrams) for part in learner._text_parts) > 40_000
-    assert path.stat().st_size < 10e6
+    assert sum(len(part.kernel.ngrams) for part in learner._text_parts) > 40_000 and path.stat().st_size < 10e6
 
 
 @dataclass(frozen=True)
@@ -209,22 +201,18 @@ def with_metric(model: Model, metric: Metric) -> Model:
     return dataclasses.replace(model, features=features, learner=learner)
 
 
-def test_parameters_of_every_kind_come_back_with_an_equal_signature(
-    odd: type[Odd], small: Model, tmp_path: Path
-) -> None:
+def test_parameters_of_every_kind_come_back_with_an_equal_signature(odd, small, tmp_path) -> None:
     metric = odd(flag=False, ratio=1e-300, weights=(), pairs=((True, False),))
     loaded = read_model(save_model(with_metric(small, metric), tmp_path / "odd.rainbow"))
     [found] = loaded.features.metrics or ()
-    assert found == metric
-    assert found.signature == metric.signature
+    assert (found, found.signature) == (metric, metric.signature)
 
 
 @pytest.mark.parametrize(
     "value", [None, True, 0, -1.5, float("inf"), "", (), [], (1, [2, {"a": (3,)}]), {1, 2}, frozenset(), {"a": {}}]
 )
 def test_plain_values_come_back_with_their_types(value: Any) -> None:
-    data = parse_json(json_bytes(encode_value(value)), "value")
-    assert repr(decode_value(data)) == repr(value)
+    assert repr(decode_value(parse_json(json_bytes(encode_value(value)), "value"))) == repr(value)
 
 
 @pytest.mark.parametrize("value", [object(), b"bytes", {1: 2}, {"$tuple": [1]}, [print], 1j])
@@ -233,9 +221,7 @@ def test_values_that_are_not_plain_are_refused(value: Any) -> None:
         encode_value(value)
 
 
-def test_a_metric_that_is_not_known_here_is_named_with_its_package(
-    odd: type[Odd], small: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_metric_that_is_not_known_here_is_named_with_its_package(odd, small, tmp_path, monkeypatch) -> None:
     path = save_model(with_metric(small, odd()), tmp_path / "odd.rainbow")
     monkeypatch.delitem(_METRICS, "odd")
     with pytest.raises(ValueError, match=r"odd.rainbow .* needs the metric 'odd' of the package 'tests', which is not"):
@@ -247,9 +233,7 @@ def test_a_metric_that_is_not_known_here_is_named_with_its_package(
         read_model(saved.write(path, entries))
 
 
-def test_other_definitions_are_told_by_column_and_difference(
-    small: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_definitions_are_told_by_column_and_difference(small, tmp_path, monkeypatch) -> None:
     path = save_model(small, tmp_path / "small.rainbow")
     monkeypatch.setattr(Ter, "resources", lambda self: {"tokens": "other"})
     message = (
@@ -260,9 +244,7 @@ def test_other_definitions_are_told_by_column_and_difference(
         read_model(path)
 
 
-def test_another_version_of_rainbow_itself_is_no_other_definition(
-    small: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_version_of_rainbow_itself_is_no_other_definition(small, tmp_path, monkeypatch) -> None:
     path = save_model(small, tmp_path / "small.rainbow")
     monkeypatch.setattr(rainbow.metrics.contract.base, "__version__", "99.0")
     assert all("|version:99.0|" in text for text in read_model(path).features.signatures.values())
@@ -281,9 +263,7 @@ def test_a_parameter_that_is_gone_is_told(small: Model, tmp_path: Path) -> None:
         read_model(saved.write(tmp_path / "other.rainbow", entries))
 
 
-def test_a_metric_that_cannot_work_on_this_machine_is_told_with_its_remedy(
-    small: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_metric_that_cannot_work_on_this_machine_is_told_with_its_remedy(small, tmp_path, monkeypatch) -> None:
     path = save_model(small, tmp_path / "small.rainbow")
     monkeypatch.setattr(Ter, "unavailable", classmethod(lambda cls: "Java is not installed: apt-get install java"))
     with pytest.raises(MissingResourceError, match=r"small.rainbow needs .*: ter: Java is not installed: apt-get"):
@@ -295,23 +275,17 @@ def test_a_file_appears_whole_or_not_at_all(small: Model, tmp_path: Path) -> Non
     before = path.read_bytes()
     with pytest.raises(ValueError, match="function"):
         save_model(dataclasses.replace(small, card={"made": print}), path)
-    assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
+    assert (path.read_bytes(), list(path.parent.iterdir())) == (before, [path])
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda model: {"features": Features(("TER", "len"))}, "the features are not fitted: call fit"),
-        (lambda model: {"low": 6.0, "high": 1.0}, "the rating scale is empty"),
-        (lambda model: {"features": dataclasses.replace(model.features, columns=("TER",))}, "median has the type"),
-        (
-            lambda model: {"features": dataclasses.replace(model.features, texts=("surface",))},
-            "not have exactly one text kernel",
-        ),
-        (lambda model: {"card": {"odd": object()}}, "which a model file cannot store"),
-    ],
-)
+@pytest.mark.parametrize(("change", "message"), [
+    (lambda model: {"features": Features(("TER", "len"))}, "the features are not fitted: call fit"),
+    (lambda model: {"low": 6.0, "high": 1.0}, "the rating scale is empty"),
+    (lambda model: {"features": dataclasses.replace(model.features, columns=("TER",))}, "median has the type"),
+    (lambda model: {"features": dataclasses.replace(model.features, texts=("surface",))},
+     "not have exactly one text kernel"),
+    (lambda model: {"card": {"odd": object()}}, "which a model file cannot store"),
+])  # fmt: skip
 def test_a_model_that_could_not_be_read_is_not_written(small: Model, change: Any, message: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=message):
         save_model(dataclasses.replace(small, **change(small)), tmp_path / "model.rainbow")
@@ -332,8 +306,7 @@ def test_metrics_that_are_not_registered_or_not_fitted_are_not_written(small: Mo
         save_model(with_metric(small, Odd()), tmp_path / "model.rainbow")
     model = saved.model(columns=("NIST",), texts=())
     metric: Any = model.features.metrics[0]  # type: ignore[index]
-    unfitted = dataclasses.replace(metric, statistics=None)
-    features = dataclasses.replace(model.features, metrics=(unfitted,))
+    features = dataclasses.replace(model.features, metrics=(dataclasses.replace(metric, statistics=None),))
     with pytest.raises(ValueError, match="'nist' is not fitted"):
         save_model(dataclasses.replace(model, features=features), tmp_path / "model.rainbow")
 

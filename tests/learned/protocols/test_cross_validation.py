@@ -37,16 +37,12 @@ def folds_of(corpus: Corpus, protocol: str = "by-item") -> np.ndarray:
     return assign_folds(corpus.frame, protocol, folds=3).fold
 
 
-# Leaks
-
-
 @pytest.mark.parametrize("statistics", STATISTICS)
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_ratings_of_test_rows_change_none_of_their_predictions(name: str, statistics: Statistics) -> None:
     corpus = planted(48)
     first, folds = of_48(name, statistics), folds_of(corpus)
-    test = folds == 0
-    changed = Corpus(corpus.frame.copy(), corpus.ratings)
+    test, changed = folds == 0, Corpus(corpus.frame.copy(), corpus.ratings)
     for rating, size in (("quality", 100.0), ("naturalness", -3.0)):
         # Other values, in another order, and beyond the ends of the scale.
         values = size - changed.frame[rating].to_numpy()[::-1]
@@ -83,16 +79,13 @@ def test_corpus_statistics_of_training_rows_see_no_reference_of_a_test_row(monke
     for number, rows in enumerate(counted):
         assert rows.frame["id"].tolist() == corpus.frame["id"][folds != number].tolist()
         seen = {text for texts in rows.frame["references"] for text in texts}
-        held_out = {text for texts in corpus.frame["references"][folds == number] for text in texts}
-        assert seen
-        assert not seen & held_out
+        assert seen and not seen & {text for texts in corpus.frame["references"][folds == number] for text in texts}
 
 
 def test_other_references_of_test_rows_change_a_prediction_only_where_statistics_are_of_all_rows() -> None:
     corpus = planted(48)
     recipe = Recipe(Features(("lm_mean", "lm_rare"), ()), corrupted=False)
-    test = folds_of(corpus) == 0
-    own = np.zeros(48, dtype=bool)
+    test, own = folds_of(corpus) == 0, np.zeros(48, dtype=bool)
     own[np.flatnonzero(test)[-1]] = True
     # The references of one item: they may tell of the other rows of its fold, whose own they are not.
     item = (corpus.frame["item"] == corpus.frame["item"][own].item()).to_numpy()
@@ -107,12 +100,8 @@ def test_other_references_of_test_rows_change_a_prediction_only_where_statistics
         assert first.equals(second) == alike
 
 
-# What is computed already
-
-
 def test_given_examples_are_learned_from_instead_of_computing_them_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    corpus = planted(48)
-    expected = of_48("computed")
+    corpus, expected = planted(48), of_48("computed")
     examples = examples_of(corpus, COMPUTED)
     monkeypatch.setattr(Examples, "from_corpus", None)
     monkeypatch.setattr(Features, "fit", None)
@@ -127,9 +116,6 @@ def test_statistics_of_training_rows_are_counted_whatever_examples_are_given() -
         predicted(corpus, COMPUTED, statistics="training", examples=examples_of(corpus, COMPUTED)),
         of_48("computed", "training"),
     )
-
-
-# Tables
 
 
 @pytest.mark.parametrize("statistics", STATISTICS)
@@ -152,15 +138,13 @@ def test_the_same_seed_gives_the_same_predictions(name: str) -> None:
     )
     pd.testing.assert_frame_equal(first.predictions, again.predictions)
     pd.testing.assert_frame_equal(first.folds, again.folds)
-    assert (first.folds["fold"] != other.folds["fold"]).any()
-    assert set(other.predictions["seed"]) == {2}
+    assert (first.folds["fold"] != other.folds["fold"]).any() and set(other.predictions["seed"]) == {2}
 
 
 def test_a_signal_is_found_and_predicted_in_rows_that_were_held_out() -> None:
     corpus = planted()
     for protocol in ("by-item-and-text", "leave-one-system-out", "leave-one-dataset-out"):
-        found = predicted(corpus, stored(), protocol)
-        assert np.corrcoef(found["quality"], corpus.frame["quality"])[0, 1] > 0.6
+        assert np.corrcoef(predicted(corpus, stored(), protocol)["quality"], corpus.frame["quality"])[0, 1] > 0.6
 
 
 def test_progress_wraps_the_folds_of_every_protocol() -> None:
@@ -174,10 +158,9 @@ def test_progress_wraps_the_folds_of_every_protocol() -> None:
     assert seen == [("kfold", 4), ("leave-one-dataset-out", 2)]
 
 
-@pytest.mark.parametrize(
-    ("protocol", "message"),
-    [("leave-one-system-out", "all rows have the same system"), ("by-magic", "unknown protocol 'by-magic'")],
-)
+@pytest.mark.parametrize(("protocol", "message"), [
+    ("leave-one-system-out", "all rows have the same system"), ("by-magic", "unknown protocol 'by-magic'")
+])  # fmt: skip
 def test_a_protocol_that_cannot_be_applied_is_refused_before_anything_is_learned(protocol: str, message: str) -> None:
     corpus = Corpus(planted(20).frame.assign(system="A"), tuple(RATINGS))
     with pytest.raises(ValueError, match=message):

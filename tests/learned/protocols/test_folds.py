@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,13 +25,10 @@ from rainbow.learned.protocols.overlap import overlap_table
 
 # What may not stand on both sides, by protocol.
 APART = {
-    "by-item": ["item"],
-    "by-text": ["text"],
-    "by-item-and-text": ["item", "text"],
-    "by-template": ["item", "text", "template"],
-    "leave-one-system-out": ["system"],
+    "by-item": ["item"], "by-text": ["text"], "by-item-and-text": ["item", "text"],
+    "by-template": ["item", "text", "template"], "leave-one-system-out": ["system"],
     "leave-one-dataset-out": ["dataset"],
-}
+}  # fmt: skip
 ONE_PART = ["split", "paper"]
 
 
@@ -114,13 +110,11 @@ def test_folds_follow_from_the_rows_and_not_from_ids_that_only_number_them() -> 
 def test_another_seed_gives_other_folds_and_the_same_seed_the_same() -> None:
     frame = load_dataset("demo").frame
     first, again, other = (assign_folds(frame, "by-item", seed=seed).fold for seed in (1, 1, 2))
-    assert (first == again).all()
-    assert 0.6 < (first != other).mean() < 0.95
+    assert (first == again).all() and 0.6 < (first != other).mean() < 0.95
 
 
 def test_of_fewer_groups_than_folds_each_is_held_out_alone() -> None:
-    frame = corpus(["a", "b", "c", "a"])
-    assignment = assign_folds(frame, "by-text", folds=5)
+    assignment = assign_folds(corpus(["a", "b", "c", "a"]), "by-text", folds=5)
     assert sorted(map(tuple, (test.tolist() for _, test in iter_folds(assignment)))) == [(0, 3), (1,), (2,)]
 
 
@@ -165,31 +159,25 @@ def test_no_group_of_the_published_data_stands_on_both_sides(emnlp: pd.DataFrame
 
 def test_every_protocol_says_in_one_sentence_what_it_leaves_out_and_what_its_number_means() -> None:
     for sentence in PROTOCOLS.values():
-        assert sentence.startswith("Leaves ")
-        assert "its number" in sentence
-        assert sentence.endswith(".")
+        assert sentence.startswith("Leaves ") and "its number" in sentence and sentence.endswith(".")
         assert ". " not in sentence
     assert "leaks" in PROTOCOLS["paper"]
 
 
 def test_a_template_is_the_act_and_the_sorted_slots_with_closed_values_kept() -> None:
-    assert input_template("inform(type=hotel,name='the grand',kids_allowed='no',area=dont_care)") == (
-        "inform(area=dont_care,kids_allowed=no,name,type)"
-    )
+    found = input_template("inform(type=hotel,name='the grand',kids_allowed='no',area=dont_care)")
+    assert found == "inform(area=dont_care,kids_allowed=no,name,type)"
     assert input_template("?request(area)") == "request(area)"
     assert input_template("name[Zizzi], food[French], familyFriendly[Yes]") == "inform(familyfriendly=yes,food,name)"
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("inform(name=a)", "confirm(name=a)"),
-        ("inform(name=a)", "inform(name=a,area=b)"),
-        ("inform(pets=yes)", "inform(pets=no)"),
-        ("inform(food=thai)", "inform(food=thai,food=greek)"),
-        ("inform(name=a)", "inform(name=none)"),
-    ],
-)
+@pytest.mark.parametrize(("one", "other"), [
+    ("inform(name=a)", "confirm(name=a)"),
+    ("inform(name=a)", "inform(name=a,area=b)"),
+    ("inform(pets=yes)", "inform(pets=no)"),
+    ("inform(food=thai)", "inform(food=thai,food=greek)"),
+    ("inform(name=a)", "inform(name=none)"),
+])  # fmt: skip
 def test_templates_differ_by_act_slots_how_often_and_closed_values(one: str, other: str) -> None:
     assert input_template(one) != input_template(other)
 
@@ -208,8 +196,7 @@ def test_rows_are_joined_by_chains_of_items_and_texts() -> None:
 
 
 def test_items_of_one_name_in_two_datasets_are_two_items() -> None:
-    frame = corpus(["a", "b"], item=["1", "1"], dataset=["inns", "cafes"])
-    assert row_groups(frame, "by-item").tolist() == [0, 1]
+    assert row_groups(corpus(["a", "b"], item=["1", "1"], dataset=["inns", "cafes"]), "by-item").tolist() == [0, 1]
 
 
 def test_templates_join_inputs_also_across_datasets_and_rows_without_one_go_by_item() -> None:
@@ -223,8 +210,7 @@ def test_templates_join_inputs_also_across_datasets_and_rows_without_one_go_by_i
 
 
 def test_the_largest_groups_are_dealt_first_so_that_folds_are_nearly_equal() -> None:
-    frame = corpus([str(row) for row in range(12)], item=list("aaaaaabbbccd"))
-    fold = assign_folds(frame, "by-item", folds=2).fold
+    fold = assign_folds(corpus([str(row) for row in range(12)], item=list("aaaaaabbbccd")), "by-item", folds=2).fold
     assert [fold[start] for start in (0, 6, 9, 11)] == [0, 1, 1, 1]
 
 
@@ -239,32 +225,25 @@ def test_leaving_one_out_goes_through_the_names_in_sorted_order() -> None:
 def test_a_split_holds_out_three_tenths_and_learns_from_the_rest() -> None:
     frame = load_dataset("demo").frame
     [(train, test)] = iter_folds(assign_folds(frame, "split"))
-    assert len(test) == round(0.3 * len(frame))
-    assert sorted([*train, *test]) == list(range(len(frame)))
+    assert (len(test), sorted([*train, *test])) == (round(0.3 * len(frame)), list(range(len(frame))))
 
 
 def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
     frame = load_dataset("demo").frame
     [(train, test)] = iter_folds(assign_folds(frame, "paper"))
     [(same, _)] = iter_folds(assign_folds(frame, "split"))
-    assert train.tolist() == same.tolist()
-    assert test.tolist() == list(range(len(frame)))
+    assert (train.tolist(), test.tolist()) == (same.tolist(), list(range(len(frame))))
 
 
-@pytest.mark.parametrize(
-    ("protocol", "columns", "options", "message"),
-    [
-        ("by-luck", {}, {}, "unknown protocol 'by-luck': choose from paper, split"),
-        ("kfold", {}, {"folds": 1}, "folds is 1: use at least 2"),
-        ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item gives 1 groups of rows: there is nothing to hold out"),
-        ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: leaving one out needs at least two"),
-        ("leave-one-system-out", {"system": ["A"] * 4}, {}, "all rows have the same system"),
-        ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: every row needs one"),
-    ],
-)
-def test_folds_that_cannot_be_made_are_refused(
-    protocol: str, columns: dict[str, list[str]], options: dict[str, Any], message: str
-) -> None:
+@pytest.mark.parametrize(("protocol", "columns", "options", "message"), [
+    ("by-luck", {}, {}, "unknown protocol 'by-luck': choose from paper, split"),
+    ("kfold", {}, {"folds": 1}, "folds is 1: use at least 2"),
+    ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item gives 1 groups of rows: there is nothing to hold out"),
+    ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: leaving one out needs at least two"),
+    ("leave-one-system-out", {"system": ["A"] * 4}, {}, "all rows have the same system"),
+    ("leave-one-system-out", {"system": ["A", "", "B", "A"]}, {}, "row 2 has no system: every row needs one"),
+])  # fmt: skip
+def test_folds_that_cannot_be_made_are_refused(protocol, columns, options, message) -> None:
     with pytest.raises(ValueError, match=message):
         assign_folds(corpus(list("abcd"), **columns), protocol, **options)
 
@@ -311,7 +290,5 @@ def test_the_overlap_says_which_share_of_test_rows_has_its_like_in_training() ->
     by_hand = FoldAssignment("kfold", 1, np.array([0, 1, 1, 1]))
     # Row 0 against 1, 2, 3 and these against it: items 0-1, texts 0-2.
     table = overlap_table(frame, [by_hand, by_hand._replace(protocol="paper", fold=np.array([0, -1, -1, -1]))])
-    assert table.values.tolist() == [
-        ["kfold", 1, 4, 0.0, 0.5, 0.5, 0.5, 0.5],
-        ["paper", 1, 4, 0.75, 1.0, 1.0, 1.0, 1.0],
-    ]
+    found = table.values.tolist()
+    assert found == [["kfold", 1, 4, 0.0, 0.5, 0.5, 0.5, 0.5], ["paper", 1, 4, 0.75, 1.0, 1.0, 1.0, 1.0]]

@@ -16,17 +16,13 @@ def table(rated: Any, predicted: Any, fold: Any, rating: str = "quality") -> pd.
     return pd.DataFrame({"rating": rating, "id": ids, "fold": fold, "rated": rated, "predicted": predicted})
 
 
-# Half the width
-
-
 @pytest.mark.parametrize(
     ("n", "level", "place"),
     [(9, 0.9, 9), (10, 0.9, 10), (18, 0.9, 18), (19, 0.9, 18), (99, 0.9, 90), (1, 0.5, 1), (99, 0.55, 55), (3, 0.5, 2)],
 )
 def test_it_is_the_error_at_the_place_that_the_level_asks_for(n: int, level: float, place: int) -> None:
     errors = np.random.default_rng(n).permutation(np.arange(1.0, n + 1))
-    signs = np.where(np.arange(n) % 2, 1, -1)
-    assert interval_half_width(signs * errors, np.zeros(n), level) == place
+    assert interval_half_width(np.where(np.arange(n) % 2, 1, -1) * errors, np.zeros(n), level) == place
 
 
 @pytest.mark.parametrize(("n", "level"), [(0, 0.9), (8, 0.9), (98, 0.99)])
@@ -35,8 +31,7 @@ def test_too_few_rows_give_none(n: int, level: float) -> None:
 
 
 def test_rows_without_a_rating_do_not_count() -> None:
-    rated = [*range(9), math.nan, math.nan]
-    assert interval_half_width(rated, [0] * 9 + [100, math.nan]) == 8
+    assert interval_half_width([*range(9), math.nan, math.nan], [0] * 9 + [100, math.nan]) == 8
     assert math.isnan(interval_half_width([*range(8), math.nan], [0] * 9))
 
 
@@ -49,30 +44,22 @@ def test_exchangeable_ratings_lie_inside_as_often_as_promised_and_hardly_oftener
     assert np.mean(inside) == pytest.approx(46 / 51, abs=4 * 0.0047)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1.0], [1.0], 1.0), "level is 1.0"),
-        (([1.0], [1.0], 0.0), "level is 0.0"),
-        (([1.0, 2.0], [1.0]), "one of each per row"),
-        (([1.0], [math.nan]), "no finite prediction"),
-        (([1.0], [math.inf]), "no finite prediction"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (([1.0], [1.0], 1.0), "level is 1.0"),
+    (([1.0], [1.0], 0.0), "level is 0.0"),
+    (([1.0, 2.0], [1.0]), "one of each per row"),
+    (([1.0], [math.nan]), "no finite prediction"),
+    (([1.0], [math.inf]), "no finite prediction"),
+])  # fmt: skip
 def test_what_makes_no_sense_is_refused(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         interval_half_width(*arguments)
 
 
-# Coverage
-
-
 def test_each_fold_is_measured_by_the_width_of_the_others() -> None:
     # The largest error of the nine in fold 1 is 18, that of the ten in fold 0 is 10.
-    errors = [*range(1, 11), *range(2, 20, 2)]
-    found = interval_coverage(table(errors, np.zeros(19), [0] * 10 + [1] * 9)).iloc[0]
-    assert found["n"] == 19
-    assert found["coverage"] == (10 + 5) / 19
+    found = interval_coverage(table([*range(1, 11), *range(2, 20, 2)], np.zeros(19), [0] * 10 + [1] * 9)).iloc[0]
+    assert (found["n"], found["coverage"]) == (19, (10 + 5) / 19)
     assert found["width"] == pytest.approx(2 * (10 * 18 + 9 * 10) / 19)
 
 
@@ -87,19 +74,16 @@ def test_the_interval_of_the_share_is_wilsons() -> None:
 
 @pytest.mark.parametrize("level", [0.5, 0.9])
 def test_simulated_ratings_are_covered_as_promised(level: float) -> None:
-    rng = np.random.default_rng(4)
-    n = 5000
+    rng, n = np.random.default_rng(4), 5000
     predicted = rng.uniform(1, 6, n)
     rated = predicted + rng.standard_t(4, n)
     found = interval_coverage(table(rated, predicted, rng.integers(0, 5, n)), level).iloc[0]
-    assert found["low"] <= level <= found["high"]
-    assert found["coverage"] == pytest.approx(level, abs=0.025)
+    assert found["low"] <= level <= found["high"] and found["coverage"] == pytest.approx(level, abs=0.025)
     assert found["level"] == level
 
 
 def test_a_fold_with_larger_errors_than_the_others_is_covered_less() -> None:
-    rng = np.random.default_rng(5)
-    fold = np.repeat([0, 1], 500)
+    rng, fold = np.random.default_rng(5), np.repeat([0, 1], 500)
     alike = interval_coverage(table(rng.normal(size=1000), np.zeros(1000), fold)).iloc[0]
     unlike = interval_coverage(table(rng.normal(size=1000) * (1 + 3 * fold), np.zeros(1000), fold)).iloc[0]
     assert unlike["coverage"] < 0.75 < alike["low"]
@@ -109,24 +93,20 @@ def test_every_rating_has_its_own_line_and_unrated_rows_do_not_count() -> None:
     first = table(np.arange(40.0), np.arange(40.0), np.arange(40) % 2)
     second = table([math.nan, *np.arange(39.0)], np.zeros(40), np.arange(40) % 2, "naturalness")
     found = interval_coverage(pd.concat([first, second]))
-    assert found["rating"].tolist() == ["quality", "naturalness"]
-    assert found["n"].tolist() == [40, 39]
-    assert found["width"][0] == 0
-    assert found["coverage"][0] == 1
+    assert (found["rating"].tolist(), found["n"].tolist()) == (["quality", "naturalness"], [40, 39])
+    assert (found["width"][0], found["coverage"][0]) == (0, 1)
 
 
 @pytest.mark.parametrize("fold", [[0] * 30, [0, 1] * 5])
 def test_no_width_to_measure_by_is_told(fold: list[int]) -> None:
     found = interval_coverage(table(np.zeros(len(fold)), np.zeros(len(fold)), fold)).iloc[0]
-    assert found["n"] == 0
-    assert math.isnan(found["coverage"])
+    assert found["n"] == 0 and math.isnan(found["coverage"])
     assert "the other folds never have enough rated rows" in found["reason"]
 
 
 def test_an_empty_table_gives_an_empty_one() -> None:
     found = interval_coverage(table([], [], []))
-    assert len(found) == 0
-    assert "coverage" in found
+    assert len(found) == 0 and "coverage" in found
 
 
 def test_predictions_of_two_protocols_are_refused() -> None:

@@ -12,7 +12,7 @@ from scipy import stats
 from rainbow import Corpus
 from rainbow.learned.protocols.evaluation import evaluate_predictions
 from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
-from rainbow.learned.protocols.held_out_predictions import FitPredict, Fold, predict_held_out
+from rainbow.learned.protocols.held_out_predictions import Fold, predict_held_out
 from rainbow.learned.protocols.single_metric import best_single_metric
 from rainbow.stats.differences.jackknife_differences import jackknife_difference
 
@@ -34,25 +34,17 @@ def pooled(table: pd.DataFrame) -> pd.Series:
     return table[(table["dataset"] == "all") & (table["system"] == "all")].iloc[0]
 
 
-# Held-out predictions
-
-
 def test_every_test_row_is_predicted_once_from_the_other_folds() -> None:
-    frame = corpus([1, 2, 3, 6])
-    calls = []
+    frame, calls = corpus([1, 2, 3, 6]), []
 
     def fit_predict(train: np.ndarray, test: np.ndarray) -> np.ndarray:
         calls.append((train.tolist(), test.tolist()))
         return 10.0 * test[:, None] + len(calls)
 
     table = predict_held_out(frame, ["quality"], FoldAssignment("kfold", 3, np.array([1, 0, 1, 0])), fit_predict)
-    assert calls == [([0, 2], [1, 3]), ([1, 3], [0, 2])]
-    assert table["id"].tolist() == ["1", "2", "3", "4"]
-    assert table["fold"].tolist() == [1, 0, 1, 0]
-    assert table["predicted"].tolist() == [2, 11, 22, 31]
-    assert table["rated"].tolist() == [1, 2, 3, 6]
-    assert set(table["protocol"]) == {"kfold"}
-    assert set(table["seed"]) == {3}
+    assert (calls, table["id"].tolist()) == ([([0, 2], [1, 3]), ([1, 3], [0, 2])], ["1", "2", "3", "4"])
+    assert (table["fold"].tolist(), table["predicted"].tolist()) == ([1, 0, 1, 0], [2, 11, 22, 31])
+    assert (table["rated"].tolist(), set(table["protocol"]), set(table["seed"])) == ([1, 2, 3, 6], {"kfold"}, {3})
 
 
 def test_the_constants_are_the_mean_and_the_median_of_the_rated_training_rows() -> None:
@@ -104,31 +96,18 @@ def everything(value: float) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     return lambda train, test: np.full((len(test), 1), value)
 
 
-@pytest.mark.parametrize(
-    ("rated", "ratings", "fit_predict", "fold", "message"),
-    [
-        (
-            [1, 2],
-            ["quality"],
-            lambda train, test: np.zeros(1),
-            [0, 1],
-            r"fit_predict returned shape \(1,\) for 1 rows and 1",
-        ),
-        ([1, 2], ["quality"], everything(math.nan), [0, 1], "fit_predict returned a number that is not finite"),
-        ([1, math.nan], ["quality"], everything(1), [0, 1], "no training row has a rating of 'quality'"),
-        ([1, 2], ["quality"], everything(1), [0, 1, 1], "the fold assignment has 3 rows, but the table has 2"),
-        ([1, 2], ["grace"], everything(1), [0, 1], "the table has no column 'grace'"),
-        ([1, 2], [], everything(1), [0, 1], "no rating to predict"),
-    ],
-)
-def test_predictions_that_cannot_be_made_are_refused(
-    rated: list[float], ratings: list[str], fit_predict: FitPredict, fold: list[int], message: str
-) -> None:
+@pytest.mark.parametrize(("rated", "ratings", "fit_predict", "fold", "message"), [
+    ([1, 2], ["quality"], lambda train, test: np.zeros(1), [0, 1],
+     r"fit_predict returned shape \(1,\) for 1 rows and 1"),
+    ([1, 2], ["quality"], everything(math.nan), [0, 1], "fit_predict returned a number that is not finite"),
+    ([1, math.nan], ["quality"], everything(1), [0, 1], "no training row has a rating of 'quality'"),
+    ([1, 2], ["quality"], everything(1), [0, 1, 1], "the fold assignment has 3 rows, but the table has 2"),
+    ([1, 2], ["grace"], everything(1), [0, 1], "the table has no column 'grace'"),
+    ([1, 2], [], everything(1), [0, 1], "no rating to predict"),
+])  # fmt: skip
+def test_predictions_that_cannot_be_made_are_refused(rated, ratings, fit_predict, fold, message) -> None:
     with pytest.raises(ValueError, match=message):
         predict_held_out(corpus(rated), ratings, FoldAssignment("kfold", 1, np.array(fold)), fit_predict)
-
-
-# Agreement with the ratings
 
 
 def test_agreement_is_that_worked_out_by_hand() -> None:
@@ -139,11 +118,9 @@ def test_agreement_is_that_worked_out_by_hand() -> None:
     # Deviations -2 -1 1 2 0 and -1.2 -1.2 -.2 1.8 .8: products 7, squares 10 and 6.8.
     assert row["pearson"] == pytest.approx(7 / math.sqrt(68))
     # Errors 1 0 -1 0 1.
-    assert row["mae"] == pytest.approx(0.6)
-    assert row["rmse"] == pytest.approx(math.sqrt(0.6))
+    assert (row["mae"], row["rmse"]) == (pytest.approx(0.6), pytest.approx(math.sqrt(0.6)))
     # Distances from 3: 2 1 1 2 0.
-    assert row["constant_mae"] == pytest.approx(1.2)
-    assert row["constant_rmse"] == pytest.approx(math.sqrt(2))
+    assert (row["constant_mae"], row["constant_rmse"]) == (pytest.approx(1.2), pytest.approx(math.sqrt(2)))
     assert (row["n"], row["items"], row["seed"], row["protocol"], row["rating"]) == (5, 5, 1, "kfold", "quality")
 
 
@@ -177,18 +154,15 @@ def test_there_is_a_line_for_all_rows_each_dataset_and_each_system_on_it() -> No
 def test_rows_without_a_rating_are_left_out_of_the_evaluation() -> None:
     frame = corpus([1, 2, math.nan, 4, 5, 3])
     row = pooled(evaluate_predictions(frame, by_hand(frame, [2, 2, 99, 3, 5, 4]), NOTHING.reindex(range(6)), {}, rng=1))
-    assert row["n"] == 5
-    assert row["mae"] == pytest.approx(3 / 5)
+    assert (row["n"], row["mae"]) == (5, pytest.approx(3 / 5))
 
 
 def test_protocols_and_ratings_are_evaluated_each_for_itself_whatever_the_order_of_the_lines() -> None:
     frame = corpus([1, 2, 4, 5, 3])
     one, other = by_hand(frame, [2, 2, 3, 5, 4]), by_hand(frame, [5, 4, 2, 1, 3], protocol="by-item")
-    both = pd.concat([one, other])
-    table = evaluate_predictions(frame, both.sample(frac=1, random_state=2), NOTHING, {}, rng=1)
+    table = evaluate_predictions(frame, pd.concat([one, other]).sample(frac=1, random_state=2), NOTHING, {}, rng=1)
     found = {row["protocol"]: row for _, row in table[(table["dataset"] == "all")].iterrows()}
-    assert found["by-item"]["spearman"] == pytest.approx(-1)
-    assert found["kfold"]["spearman"] == pytest.approx(8.5 / math.sqrt(95))
+    assert (found["by-item"]["spearman"], found["kfold"]["spearman"]) == pytest.approx((-1, 8.5 / math.sqrt(95)))
 
 
 def test_predictions_saved_and_read_back_give_the_same_table(tmp_path: Path) -> None:
@@ -217,8 +191,7 @@ def test_the_same_seed_gives_the_same_interval_and_another_seed_another() -> Non
 def test_a_memory_of_training_rows_looks_perfect_where_the_protocol_leaks_and_is_worthless_where_it_does_not() -> None:
     rng = np.random.default_rng(0)
     frame = corpus(rng.uniform(1, 6, 300).tolist(), item=[str(row // 3) for row in range(300)])
-    rated = frame["quality"].to_numpy()
-    guess = rng.uniform(1, 6, 300)
+    rated, guess = frame["quality"].to_numpy(), rng.uniform(1, 6, 300)
 
     def remember(train: np.ndarray, test: np.ndarray) -> np.ndarray:
         predicted: np.ndarray = np.where(np.isin(test, train), rated[test], guess[test])[:, None]
@@ -228,13 +201,11 @@ def test_a_memory_of_training_rows_looks_perfect_where_the_protocol_leaks_and_is
     leaking = predict_held_out(frame, ["quality"], assign_folds(frame, "paper"), remember)
     remembered = leaking[leaking["fold"] == -1]
     honest = predict_held_out(frame, ["quality"], assign_folds(frame, "by-item"), remember)
-    assert pooled(evaluate_predictions(frame, remembered, scores, {}, resamples=20, rng=1))[
-        "spearman"
-    ] == pytest.approx(1)
+    found = pooled(evaluate_predictions(frame, remembered, scores, {}, resamples=20, rng=1))["spearman"]
+    assert found == pytest.approx(1)
     assert pooled(evaluate_predictions(frame, leaking, scores, {}, resamples=20, rng=1))["spearman"] > 0.6
     row = pooled(evaluate_predictions(frame, honest, scores, {}, rng=1))
-    assert abs(row["spearman"]) < 0.12
-    assert row["low"] < 0 < row["high"]
+    assert abs(row["spearman"]) < 0.12 and row["low"] < 0 < row["high"]
 
 
 def test_the_interval_holds_the_true_correlation_in_about_95_of_100_samples_of_items() -> None:
@@ -254,9 +225,6 @@ def test_the_interval_holds_the_true_correlation_in_about_95_of_100_samples_of_i
     assert 0.91 <= covered / runs <= 0.99
 
 
-# The single metric
-
-
 def test_the_single_metric_is_that_which_agrees_best_on_these_very_rows_with_its_own_sign() -> None:
     frame = corpus([1, 2, 4, 5, 3, 6])
     scores = pd.DataFrame({"BLEU4": [6.0, 5, 4, 3, 2, 1], "TER": [9.0, 8, 5, 4, 6, 7], "len": [1.0, 1, 1, 2, 1, 1]})
@@ -264,8 +232,7 @@ def test_the_single_metric_is_that_which_agrees_best_on_these_very_rows_with_its
     row = pooled(evaluate_predictions(frame, by_hand(frame, [1, 2, 3, 4, 5, 6]), scores, better, rng=1))
     assert row["best_metric"] == "TER"
     expected = stats.spearmanr(scores["TER"], frame["quality"]).statistic
-    assert expected < 0
-    assert row["best_metric_spearman"] == pytest.approx(expected)
+    assert expected < 0 and row["best_metric_spearman"] == pytest.approx(expected)
 
 
 def test_a_metric_with_a_direction_is_not_turned_round_but_a_length_may_be() -> None:
@@ -279,10 +246,8 @@ def test_a_metric_with_a_direction_is_not_turned_round_but_a_length_may_be() -> 
 
 def test_a_metric_cannot_win_by_the_few_rows_on_which_it_speaks() -> None:
     rated = np.arange(20.0)
-    silent = np.where(rated < 5, rated, np.nan)
-    noisy = rated + np.tile([0, 6], 10)
-    best = best_single_metric(np.column_stack([silent, noisy]), rated, {"silent": True, "noisy": True})
-    assert best.name == "noisy"
+    silent, noisy = np.where(rated < 5, rated, np.nan), rated + np.tile([0, 6], 10)
+    assert best_single_metric(np.column_stack([silent, noisy]), rated, {"silent": True, "noisy": True}).name == "noisy"
 
 
 def test_a_row_without_a_score_stands_in_the_middle_of_the_metric() -> None:
@@ -314,12 +279,8 @@ def test_the_test_is_against_the_metric_turned_so_that_higher_is_better(directio
     other = stats.spearmanr(quality, metric).statistic
     expected = jackknife_difference(predicted, metric, quality, frame["item"])
     assert row["best_metric_t"] == pytest.approx(expected.statistic)
-    assert row["best_metric_p"] == pytest.approx(expected.p)
-    assert row["best_metric_t"] > 0
+    assert row["best_metric_p"] == pytest.approx(expected.p) and row["best_metric_t"] > 0
     assert row["best_metric_spearman"] == pytest.approx(other if direction else -other)
-
-
-# Ceilings, and what cannot be measured
 
 
 def test_a_ceiling_stands_only_where_all_rows_are_pooled() -> None:
@@ -336,26 +297,21 @@ def test_a_constant_prediction_has_errors_but_no_correlation_and_says_why() -> N
     scores = pd.DataFrame({"len": [1.0, 2, 3, 4, 5]})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [3] * 5), scores, {"len": None}, rng=1))
     assert row[["spearman", "low", "high", "pearson", "best_metric_t", "best_metric_p"]].isna().all()
-    assert row["reason"] == "the prediction is constant"
-    assert row["mae"] == row["constant_mae"]
-    assert row["best_metric"] == "len"
+    assert (row["reason"], row["mae"], row["best_metric"]) == ("the prediction is constant", row["constant_mae"], "len")
 
 
 def test_equal_ratings_leave_nothing_to_correlate_with() -> None:
     frame = corpus([4, 4, 4, 4, 4])
     scores = pd.DataFrame({"len": [1.0, 2, 3, 4, 5]})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [1, 2, 3, 4, 5]), scores, {"len": None}, rng=1))
-    assert row["reason"] == "the rating is constant"
-    assert pd.isna(row["best_metric"])
+    assert row["reason"] == "the rating is constant" and pd.isna(row["best_metric"])
 
 
 def test_a_cell_without_any_rating_is_there_and_says_so() -> None:
     frame = corpus([1, 2, 4, 5, 3] + [math.nan] * 5, dataset=["inns"] * 5 + ["cafes"] * 5)
-    predictions = by_hand(frame, list(range(10)))
-    table = evaluate_predictions(frame, predictions, NOTHING.reindex(range(10)), {}, rng=1)
+    table = evaluate_predictions(frame, by_hand(frame, list(range(10))), NOTHING.reindex(range(10)), {}, rng=1)
     cafes = table[table["dataset"] == "cafes"].iloc[0]
-    assert cafes["n"] == 0
-    assert math.isnan(cafes["mae"])
+    assert cafes["n"] == 0 and math.isnan(cafes["mae"])
     assert cafes["reason"] == "only 0 rows have both values: at least 4 are needed"
 
 
@@ -363,8 +319,7 @@ def test_too_few_items_have_no_interval_and_scores_that_are_all_missing_no_metri
     frame = corpus([1, 2, 4, 5, 3], item=["i", "i", "j", "j", "j"])
     scores = pd.DataFrame({"len": [math.nan] * 5})
     row = pooled(evaluate_predictions(frame, by_hand(frame, [2, 2, 3, 5, 4]), scores, {"len": None}, rng=1))
-    assert row["items"] == 2
-    assert math.isnan(row["low"])
+    assert row["items"] == 2 and math.isnan(row["low"])
     assert row["reason"] == "only 2 items to resample: at least 4 are needed; no metric varies over these rows"
 
 
@@ -376,21 +331,16 @@ def test_a_prediction_that_is_a_metric_cannot_be_tested_against_it() -> None:
     assert row["reason"] == "no test against len: the two metrics order the outputs identically"
 
 
-@pytest.mark.parametrize(
-    ("change", "scores", "better", "message"),
-    [
-        (lambda table: table.drop(columns="seed"), NOTHING, {}, "the table has no column 'seed'"),
-        (lambda table: pd.concat([table, table]), NOTHING, {}, "two predictions of quality under kfold"),
-        (lambda table: table.assign(predicted=math.nan), NOTHING, {}, "a prediction or a constant that is not finite"),
-        (lambda table: table.assign(id=range(1, 6)), NOTHING, {}, "no row with id 1: read CSV files with dtype"),
-        (lambda table: table, pd.DataFrame({"len": [1.0]}), {"len": None}, "1 rows of scores for 5 outputs"),
-        (lambda table: table, pd.DataFrame({"len": [1.0] * 5}), {}, "the direction of 'len' is unknown"),
-        (lambda table: table, pd.DataFrame({"text": list("abcde")}), {"text": None}, "'text' has no numbers"),
-    ],
-)
-def test_what_cannot_be_evaluated_is_refused(
-    change: Callable[[pd.DataFrame], pd.DataFrame], scores: pd.DataFrame, better: dict[str, bool | None], message: str
-) -> None:
+@pytest.mark.parametrize(("change", "scores", "better", "message"), [
+    (lambda table: table.drop(columns="seed"), NOTHING, {}, "the table has no column 'seed'"),
+    (lambda table: pd.concat([table, table]), NOTHING, {}, "two predictions of quality under kfold"),
+    (lambda table: table.assign(predicted=math.nan), NOTHING, {}, "a prediction or a constant that is not finite"),
+    (lambda table: table.assign(id=range(1, 6)), NOTHING, {}, "no row with id 1: read CSV files with dtype"),
+    (lambda table: table, pd.DataFrame({"len": [1.0]}), {"len": None}, "1 rows of scores for 5 outputs"),
+    (lambda table: table, pd.DataFrame({"len": [1.0] * 5}), {}, "the direction of 'len' is unknown"),
+    (lambda table: table, pd.DataFrame({"text": list("abcde")}), {"text": None}, "'text' has no numbers"),
+])  # fmt: skip
+def test_what_cannot_be_evaluated_is_refused(change, scores, better, message) -> None:
     frame = corpus([1, 2, 4, 5, 3])
     with pytest.raises(ValueError, match=message):
         evaluate_predictions(frame, change(by_hand(frame, [2, 2, 3, 5, 4])), scores, better, rng=1)

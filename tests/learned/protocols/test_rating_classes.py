@@ -29,8 +29,7 @@ def test_halves_go_to_the_even_point() -> None:
 
 def test_the_points_are_those_that_were_given() -> None:
     classes = RatingClasses.fit([1, 1, 4, 6] * 5, np.linspace(1, 6, 20))
-    assert classes is not None
-    assert classes.points.tolist() == [1, 4, 6]
+    assert classes is not None and classes.points.tolist() == [1, 4, 6]
     assert len(classes.logit.cuts) == len(classes.shares) == 2
 
 
@@ -51,8 +50,7 @@ def test_the_most_probable_point_is_right_most_often_and_frequent_points_find_ra
     classes, given = fitted(), rating_points(ratings)
     likeliest, frequent = classes.most_probable(predicted), classes.as_frequent(predicted)
     own, other = (class_agreement(given, said)[0, 0] for said in (likeliest, frequent))
-    assert own[0] > other[0]
-    assert other[2] > own[2]
+    assert own[0] > other[0] and other[2] > own[2]
     np.testing.assert_array_equal(likeliest, classes.points[classes.probabilities(predicted).argmax(axis=1)])
 
 
@@ -74,8 +72,7 @@ def test_predictions_beyond_the_scale_are_taken_as_a_model_gives_them() -> None:
     beyond = np.where(predicted > 4.8, 60.0, predicted)
     cut = RatingClasses.fit(ratings, beyond.clip(1, 6))
     found = RatingClasses.fit(ratings, beyond)
-    assert found is not None and cut is not None
-    assert found.logit.slope == cut.logit.slope
+    assert found is not None and cut is not None and found.logit.slope == cut.logit.slope
 
 
 def predictions(n: int = 600, folds: int = 3) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -98,10 +95,8 @@ def test_a_fold_is_classified_by_what_the_others_say() -> None:
         classes = RatingClasses.fit(table["rated"][~own], table["predicted"][~own])
         assert classes is not None
         said[own] = classes.most_probable(table["predicted"][own].clip(table["rated"].min(), 6))
-    right = (said == rating_points(table["rated"])).mean()
-    assert lines.loc[CUTS[0], "accuracy"] == pytest.approx(right)
-    assert lines["n"].tolist() == [600, 600]
-    assert lines["items"].tolist() == [300, 300]
+    assert lines.loc[CUTS[0], "accuracy"] == pytest.approx((said == rating_points(table["rated"])).mean())
+    assert (lines["n"].tolist(), lines["items"].tolist()) == ([600, 600], [300, 300])
 
 
 def test_ratings_of_the_own_fold_change_nothing_of_what_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,30 +37,25 @@ def lines(combination: tuple[float, float, float], single: tuple[float, float], 
     ]
 
 
-@pytest.mark.parametrize(
-    ("compared", "used"),
-    [
-        (lines((0.46, 0.2, 0.01), (0.38, 0.1)), COMBINATION),
-        (lines((0.46, 0.2, -0.01), (0.38, 0.1)), SINGLE),  # not clearly better
-        (lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.46, 0.2)), GENERAL),  # as good, without learning
-        (lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.45, 0.2)), COMBINATION),
-        (lines((0.46, 0.2, -0.01), (0.38, 0.1), (0.4, 0.2)), GENERAL),
-        (lines((0.2, -0.1, -0.1), (0.2, -0.1)), None),
-        (lines((0.2, -0.1, -0.1), (0.2, -0.1), (0.19, 0.01)), GENERAL),
-    ],
-)
+@pytest.mark.parametrize(("compared", "used"), [
+    (lines((0.46, 0.2, 0.01), (0.38, 0.1)), COMBINATION),
+    (lines((0.46, 0.2, -0.01), (0.38, 0.1)), SINGLE),  # not clearly better
+    (lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.46, 0.2)), GENERAL),  # as good, without learning
+    (lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.45, 0.2)), COMBINATION),
+    (lines((0.46, 0.2, -0.01), (0.38, 0.1), (0.4, 0.2)), GENERAL),
+    (lines((0.2, -0.1, -0.1), (0.2, -0.1)), None),
+    (lines((0.2, -0.1, -0.1), (0.2, -0.1), (0.19, 0.01)), GENERAL),
+])  # fmt: skip
 def test_the_rule(compared: list[Any], used: str | None) -> None:
     assert choose_score(compared) == used
 
 
 def test_the_sentence_has_the_figures_of_all() -> None:
     compared = lines((0.46, 0.2, 0.01), (0.38, 0.1), (0.4, 0.1))
-    assert advice_sentence(compared, COMBINATION) == (
-        "Use this combination: 0.46 (0.39 to 0.52), METEOR 0.38, the general score (full_quality) 0.40."
-    )
-    assert advice_sentence(compared[:2] + compared[3:], SINGLE) == (
-        "Use METEOR: 0.38 (0.31 to 0.44), the combination 0.46 (not clearly better)."
-    )
+    found = advice_sentence(compared, COMBINATION)
+    assert found == "Use this combination: 0.46 (0.39 to 0.52), METEOR 0.38, the general score (full_quality) 0.40."
+    result = advice_sentence(compared[:2] + compared[3:], SINGLE)
+    assert result == "Use METEOR: 0.38 (0.31 to 0.44), the combination 0.46 (not clearly better)."
     assert advice_sentence(compared[1:2] + compared[:1] + compared[3:], None).startswith(
         "Nothing is better than length (0.10)"
     )
@@ -68,8 +63,7 @@ def test_the_sentence_has_the_figures_of_all() -> None:
 
 def table(inputs: int, columns: int, signal: float, seed: int = 0) -> pd.DataFrame:
     """Return a table of two outputs for each input; the first five columns each have a part of the rating."""
-    rng = np.random.default_rng(seed)
-    rows = 2 * inputs
+    rng, rows = np.random.default_rng(seed), 2 * inputs
     scores = rng.normal(size=(rows, columns))
     words = [f"word{number} " * int(rng.integers(3, 9)) for number in range(rows)]
     frame = pd.DataFrame(scores, columns=[f"m{place}" for place in range(columns)]).assign(
@@ -88,8 +82,7 @@ def test_five_columns_with_a_part_each_are_recommended_together() -> None:
     found = recommended(table(100, 15, 0.6)).set_index("score")
     assert found["use"].to_dict() == {COMBINATION: True, SINGLE: False, LENGTH: False}
     assert set(found.loc[COMBINATION, "columns"].split(", ")) == {f"m{place}" for place in range(5)}
-    assert found.loc[COMBINATION, "over_single_low"] > 0
-    assert found["advice"].nunique() == 1
+    assert found.loc[COMBINATION, "over_single_low"] > 0 and found["advice"].nunique() == 1
 
 
 def test_a_choice_among_many_columns_of_noise_is_not_rewarded() -> None:
@@ -99,23 +92,15 @@ def test_a_choice_among_many_columns_of_noise_is_not_rewarded() -> None:
     assert not any(one["use"].any() for one in found)
 
 
-@pytest.mark.parametrize(
-    ("frame", "reason"),
-    [
-        (table(4, 3, 1.0), "8 outputs for 4 unrelated inputs; rate at least 20 outputs for 5 inputs"),
-        (table(30, 3, 1.0).assign(quality=3.0), "all outputs have the same rating"),
-        (table(30, 3, 1.0).assign(quality=np.nan), "0 outputs"),
-        (table(30, 3, 1.0)[["id", "dataset", "system", "item", "mr", "output", "quality"]], "no computed metric"),
-    ],
-)
+@pytest.mark.parametrize(("frame", "reason"), [
+    (table(4, 3, 1.0), "8 outputs for 4 unrelated inputs; rate at least 20 outputs for 5 inputs"),
+    (table(30, 3, 1.0).assign(quality=3.0), "all outputs have the same rating"),
+    (table(30, 3, 1.0).assign(quality=np.nan), "0 outputs"),
+    (table(30, 3, 1.0)[["id", "dataset", "system", "item", "mr", "output", "quality"]], "no computed metric"),
+])  # fmt: skip
 def test_without_enough_to_go_on_the_table_has_the_reason(frame: pd.DataFrame, reason: str) -> None:
     found = recommended(frame)
-    assert len(found) == 1
-    assert reason in found["reason"].item()
-    assert not found["use"].item()
-
-
-# The learning curve
+    assert len(found) == 1 and reason in found["reason"].item() and not found["use"].item()
 
 
 def test_sizes_double_up_to_half_of_the_rated_outputs() -> None:
@@ -125,8 +110,7 @@ def test_sizes_double_up_to_half_of_the_rated_outputs() -> None:
 def test_inputs_that_were_learned_from_are_not_tested() -> None:
     groups = np.repeat(np.arange(30), 3)
     train, test = _draw_inputs(groups, 20, np.random.default_rng(1))
-    assert len(train) == 20
-    assert not set(groups[train]) & set(groups[test])
+    assert len(train) == 20 and not set(groups[train]) & set(groups[test])
     assert len(test) == 90 - 21  # whole inputs are left
 
 
@@ -146,5 +130,4 @@ def test_more_ratings_agree_better() -> None:
     names = [f"m{place}" for place in range(15)]
     curve = learning_curve(frame, {"quality": Choices(names, names)}, dict.fromkeys(names, True), draws=5)
     means = curve[curve["score"] == COMBINATION].set_index("rated")["spearman"]
-    assert means.index.tolist() == [20, 40, 80]
-    assert means[80] > means[20]
+    assert means.index.tolist() == [20, 40, 80] and means[80] > means[20]

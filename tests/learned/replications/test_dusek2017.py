@@ -36,8 +36,7 @@ def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(publish
     import pandas as pd
 
     table = printed_results()
-    assert set(table["condition"]) == set(CONDITIONS)
-    assert set(table["setup"]) >= set(SETUPS)
+    assert set(table["condition"]) == set(CONDITIONS) and set(table["setup"]) >= set(SETUPS)
     own = table[table["condition"] == "folds"].drop(columns="condition").reset_index(drop=True)
     expected = pd.read_csv(published)
     expected["setup"] = expected["setup"].replace("Constant", "constant")
@@ -45,8 +44,7 @@ def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(publish
 
 
 def test_the_folds_part_no_pair_of_input_and_output_and_hold_out_every_row_once(study: Study) -> None:
-    folds = study.folds("folds")
-    frame = study.corpus.frame
+    folds, frame = study.folds("folds"), study.corpus.frame
     pairs = list(zip(frame["mr"], frame["output"], strict=True))
     assert sorted(np.concatenate([fold.test for fold in folds]).tolist()) == list(range(2460))
     for fold in folds:
@@ -59,8 +57,7 @@ def test_the_folds_part_no_pair_of_input_and_output_and_hold_out_every_row_once(
 @pytest.mark.parametrize(("setup", "share"), [("S1", 0), ("S2", 0.01), ("S5", 0.01), ("S6", 0.01)])
 def test_the_instances_of_table_2_come_out(study: Study, setup: Any, share: float) -> None:
     for fold in study.folds("folds")[:2]:
-        given = study.instances(setup, "folds", fold)
-        assert len(given) == pytest.approx(INSTANCES[setup], rel=share)
+        assert len(study.instances(setup, "folds", fold)) == pytest.approx(INSTANCES[setup], rel=share)
 
 
 @pytest.mark.parametrize(("condition", "test"), [("domain-C1", 675), ("domain-C2", 675), ("system-C3", 981)])
@@ -69,10 +66,8 @@ def test_conditions_test_the_rest_of_what_is_inside(study: Study, condition: Any
     assert len(fold.test) == test
     column, name = ("dataset", "sfhotel") if "domain" in condition else ("system", "LOLS")
     inside = (study.corpus.frame[column] == name).to_numpy()
-    assert inside[fold.test].all()
-    assert inside[fold.train].sum() == (0 if "C2" in condition else INSIDE)
-    assert inside[fold.train].all() == ("C1" in condition)
-    assert not set(fold.test) & {*fold.train, *fold.dev}
+    assert inside[fold.test].all() and inside[fold.train].sum() == (0 if "C2" in condition else INSIDE)
+    assert inside[fold.train].all() == ("C1" in condition) and not set(fold.test) & {*fold.train, *fold.dev}
 
 
 @pytest.mark.parametrize("setup", ["S2", "S3"])
@@ -83,23 +78,17 @@ def test_errors_are_put_into_training_outputs_alone(study: Study, setup: Any) ->
     assert given.held.tolist() == list(range(len(fold.train), own))
     assert (given.groups[:own] >= 0).all() and (given.groups[own:] == -1).all()
     copied = given.texts["delexicalised"][own : own + 5 * len(fold.fabricated) : 5]
-    outputs = [" ".join(text_words(study.texts["delexicalised"][row])) for row in fold.fabricated]
-    assert copied == outputs
+    assert copied == [" ".join(text_words(study.texts["delexicalised"][row])) for row in fold.fabricated]
 
 
-@pytest.mark.parametrize(
-    ("metric", "expected"),
-    [
-        ("constant", (None, None, 1.013, 1.233)),
-        ("BLEU", (0.074, 0.061, 2.264, 2.731)),
-        ("METEOR", (0.095, 0.099, 1.820, 2.129)),
-        ("ROUGE-L", (0.079, 0.072, 1.312, 1.674)),
-        ("CIDEr", (0.061, 0.058, 2.606, 2.935)),
-    ],
-)
-def test_the_metrics_of_table_3_come_out_of_the_stored_scores(
-    study: Study, metric: str, expected: tuple[float | None, ...]
-) -> None:
+@pytest.mark.parametrize(("metric", "expected"), [
+    ("constant", (None, None, 1.013, 1.233)),
+    ("BLEU", (0.074, 0.061, 2.264, 2.731)),
+    ("METEOR", (0.095, 0.099, 1.820, 2.129)),
+    ("ROUGE-L", (0.079, 0.072, 1.312, 1.674)),
+    ("CIDEr", (0.061, 0.058, 2.606, 2.935)),
+])  # fmt: skip
+def test_the_metrics_of_table_3_come_out_of_the_stored_scores(study, metric, expected) -> None:
     table = results_table({Run("S1", "folds", 1): drawn(study)}, study).set_index("setup").loc[metric]
     # METEOR's stored scores part from those that the paper had by some hundredths.
     near = 0.03 if metric == "METEOR" else 0.0035
@@ -120,8 +109,7 @@ def test_runs_are_taken_together_and_tested_on_the_rows_that_there_are(study: St
     one = results_table({Run("S1", "folds", 1): drawn(study, 2)}, study).set_index("setup")
     assert table.loc["S1", "pearson"] == pytest.approx(one.loc["S1", "pearson"])
     assert table.loc["S1", "over_best_metric_p"] == pytest.approx(one.loc["S1", "over_best_metric_p"])
-    assert table.loc["S4", "over_s1_p"] < 1e-6
-    assert np.isnan(table.loc["S1", "over_s1_p"])
+    assert table.loc["S4", "over_s1_p"] < 1e-6 and np.isnan(table.loc["S1", "over_s1_p"])
 
 
 def test_predictions_are_cut_and_rounded_to_halves() -> None:
@@ -134,15 +122,12 @@ def test_the_first_seed_of_everything_comes_before_the_second() -> None:
     assert [run.seed for run in found] == [1] * 4 + [2] * 4
 
 
-def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another(
-    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another(study, tmp_path, monkeypatch) -> None:
     pytest.importorskip("torch")
     told: list[str] = []
     run, network = Run("S1", "domain-C1", 1), Network(units=8, steps=2, device="cpu")
     first = load_or_train(run, study, network, tmp_path, told.append)
-    assert len(first.rows) == 675
-    assert told[0].startswith("domain-C1-S1-1, fold 1 of 1: epoch 1 of 2: dev")
+    assert len(first.rows) == 675 and told[0].startswith("domain-C1-S1-1, fold 1 of 1: epoch 1 of 2: dev")
     assert json.loads((tmp_path / "domain-C1-S1-1.json").read_text())["instances"] == [100]
     monkeypatch.setattr(runs_module, "train_network", lambda *given: 1 / 0)
     again = load_or_train(run, study, network._replace(device="auto"), tmp_path, told.append)
@@ -153,35 +138,26 @@ def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another
 
 
 def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_stood(
-    study: Study, data_dir: Path, tmp_path: Path, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
+    study, data_dir, tmp_path, rainbow, monkeypatch
 ) -> None:
     computed: list[str] = []
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     monkeypatch.setattr(runs_module, "_compute_run", lambda run, *given: computed.append(run.name) or drawn(study))
     for seeds in ("1", "2"):
-        done = rainbow("published", "dusek2017", "--setups", "S1,S2", "--seeds", seeds)
-        assert done.status == 0, done.err
+        done = rainbow("published", "dusek2017", "--setups", "S1,S2", "--seeds", seeds, status=0)
     assert computed == [f"folds-{setup}-{seed}" for seed in (1, 2) for setup in ("S1", "S2")]
     [line] = [line.split() for line in done.out.splitlines() if line.split()[:2] == ["folds", "S2"]]
-    assert line[2] == "2"
-    assert line[4:11:2] == ["0.283", "0.268", "0.948", "1.273"]
+    assert (line[2], line[4:11:2]) == ("2", ["0.283", "0.268", "0.948", "1.273"])
     assert {path.name for path in (tmp_path / "analysis" / "dusek2017").iterdir()} == {
-        "instances.csv",
-        "results.csv",
-        "dusek2017.html",
-        "runs",
-    }
+        "instances.csv", "results.csv", "dusek2017.html", "runs"
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("dusek2018",), "'dusek2018'"),
-        (("dusek2017", "--setups", "S7"), "'S7' is not one of S1, S2"),
-        (("dusek2017", "--conditions", "C1"), "'C1' is not one of folds, domain-C1"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("dusek2018",), "'dusek2018'"),
+    (("dusek2017", "--setups", "S7"), "'S7' is not one of S1, S2"),
+    (("dusek2017", "--conditions", "C1"), "'C1' is not one of folds, domain-C1"),
+])  # fmt: skip
 def test_names_that_there_are_not_are_refused(arguments: tuple[str, ...], message: str, rainbow: Rainbow) -> None:
     done = rainbow("published", *arguments)
-    assert done.status == 2
-    assert message in " ".join(done.err.split())
+    assert done.status == 2 and message in " ".join(done.err.split())

@@ -22,7 +22,6 @@ from rainbow.learned.replications.liu2021.tables import (
     published_table,
     splits_table,
 )
-from tests.commands import Rainbow
 from tests.learned.replications.small_bert import small_bert
 
 SETTING = Setting(1, lambda how: None, units=8, device="cpu")
@@ -46,23 +45,17 @@ def published(data_dir: Path) -> Path:
 def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(published: Path) -> None:
     import pandas as pd
 
-    own = published_table()
-    expected = pd.read_csv(published).set_index("model")
+    own, expected = published_table(), pd.read_csv(published).set_index("model")
     names = {"BLEURT": "BLEURT", "svm": "BoW+SVM", "bilstm": "Bi-LSTM"}
     for line in own[own["method"] != "majority"].to_dict("records"):
-        assert expected.loc[names.get(line["method"], line["method"])].to_dict() == {
-            name: line[name] for name in ("f1", "recall", "precision", "accuracy")
-        }
+        found = expected.loc[names.get(line["method"], line["method"])].to_dict()
+        assert found == {name: line[name] for name in ("f1", "recall", "precision", "accuracy")}
     assert len(own) == len(expected) + 1
-
-
-# Rows and splits
 
 
 def test_the_pairs_and_their_classes_are_nearly_those_of_table_2(study: RatedPairs) -> None:
     table = labels_table(study)
-    assert table["printed"].tolist() == list(LABELS)
-    assert table["pairs"].sum() == pytest.approx(11353, rel=0.001)
+    assert (table["printed"].tolist(), table["pairs"].sum()) == (list(LABELS), pytest.approx(11353, rel=0.001))
     assert (table["pairs"] - table["printed"]).abs().max() < 90
     assert len(set(zip(study.pairs.outputs, study.pairs.references, strict=True))) == len(study.pairs)
 
@@ -70,8 +63,7 @@ def test_the_pairs_and_their_classes_are_nearly_those_of_table_2(study: RatedPai
 def test_the_paper_splits_pairs_in_tenths_and_leaves_most_texts_in_training(study: RatedPairs) -> None:
     (fold,) = study.folds("paper", 1)
     sizes = [len(part) for part in fold]
-    assert sum(sizes) == len(study.pairs)
-    assert sizes[1] == sizes[2] == len(study.pairs) // 10
+    assert sum(sizes) == len(study.pairs) and sizes[1] == sizes[2] == len(study.pairs) // 10
     pairs = [set(zip(part.outputs, part.references, strict=True)) for part in fold]
     assert not (pairs[0] & pairs[2] or pairs[0] & pairs[1] or pairs[1] & pairs[2])
     assert 0.87 < np.isin(fold.test.outputs, fold.train.outputs).mean() < 0.95
@@ -84,26 +76,19 @@ def test_so_many_of_the_texts_of_the_same_test_pairs_may_be_seen(study: RatedPai
     (fold,), (paper,) = study.folds(split, 1), study.folds("paper", 1)
     assert fold.test.outputs == paper.test.outputs
     tested, learned = (set(map(folded_text, own.outputs)) for own in (fold.test, fold.train))
-    assert len(tested & learned) <= share * len(tested) + 1
-    assert set(fold.train.outputs) <= set(paper.train.outputs)
+    assert len(tested & learned) <= share * len(tested) + 1 and set(fold.train.outputs) <= set(paper.train.outputs)
 
 
 @pytest.mark.parametrize("choosing", [False, True])
 @pytest.mark.parametrize("split", ["by-text", "by-item-and-text", "leave-one-system-out", "leave-one-dataset-out"])
-def test_other_splits_hold_out_every_row_once_and_nothing_that_belongs_to_it(
-    study: RatedPairs, split: Any, choosing: bool
-) -> None:
+def test_other_splits_hold_out_every_row_once_and_nothing_that_belongs_to_it(study, split, choosing) -> None:
     groups, strict = row_groups(study.corpus.frame, split), row_groups(study.corpus.frame, "by-item-and-text")
     tested: list[int] = []
     for train, dev, test in study.folds(split, 1, choosing):
         assert not set(groups[test.rows]) & set(groups[np.concatenate([train.rows, dev.rows])])
-        assert not set(strict[dev.rows]) & set(strict[train.rows])
-        assert (len(dev) > 0) == choosing
+        assert not set(strict[dev.rows]) & set(strict[train.rows]) and (len(dev) > 0) == choosing
         tested += set(test.rows.tolist())
     assert sorted(tested) == list(range(2460))
-
-
-# Methods
 
 
 def fold(labels: list[int], outputs: list[str], tested: list[str]) -> Fold:
@@ -124,15 +109,13 @@ def test_the_majority_is_the_commonest_class() -> None:
 
 def test_a_look_up_knows_the_same_text_and_else_the_commonest_class() -> None:
     outputs = ["an inn", "An inn", "a pub", "a pub", "x", "y"]
-    given = fold([2, 2, 6, 4, 6, 6], outputs, ["an  inn", "a pub", "new"])
-    assert said("look-up", given) == [2, 6, 6]
+    assert said("look-up", fold([2, 2, 6, 4, 6, 6], outputs, ["an  inn", "a pub", "new"])) == [2, 6, 6]
 
 
 @pytest.mark.parametrize("method", ["svm", "svm-output", "logistic"])
 def test_words_part_classes_and_classes_that_are_not_learned_are_never_predicted(method: str) -> None:
     outputs = [f"{word} number {place}" for place in range(12) for word in ("good", "bad")]
-    given = fold([6, 3] * 12, outputs, ["good thing", "bad thing"])
-    assert said(method, given) == [6, 3]
+    assert said(method, fold([6, 3] * 12, outputs, ["good thing", "bad thing"])) == [6, 3]
 
 
 def test_of_two_classes_in_training_and_of_all_six_one_is_predicted_for_every_pair() -> None:
@@ -159,13 +142,10 @@ def test_a_bidirectional_lstm_learns_what_words_say_and_twice_the_same(monkeypat
     first, second = (CLASSIFIERS["bilstm"].classify(given, SETTING) for _ in range(2))
     np.testing.assert_array_equal(first, second)
     np.testing.assert_allclose(np.exp(first).sum(axis=1), 1, rtol=1e-5)
-    assert torch.equal(torch.random.get_rng_state(), state)
-    assert torch.get_num_threads() == threads
+    assert torch.equal(torch.random.get_rng_state(), state) and torch.get_num_threads() == threads
 
 
-def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(tmp_path, monkeypatch) -> None:
     pytest.importorskip("transformers")
     torch = pytest.importorskip("torch")
     tuning = encoder_module.Tuning(small_bert(tmp_path), passes=8, rate=0.003)
@@ -179,8 +159,7 @@ def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
     np.testing.assert_array_equal(first, second)
     assert [int(point) for point in POINTS[first.argmax(axis=1)]] == [6, 3]
     assert [line.split(":")[0] for line in told[:8]] == [f"epoch {number} of 8" for number in range(1, 9)]
-    assert torch.equal(torch.random.get_rng_state(), state)
-    assert torch.get_num_threads() == threads
+    assert torch.equal(torch.random.get_rng_state(), state) and torch.get_num_threads() == threads
     (alone,) = CLASSIFIERS["encoder"].classify(given._replace(test=given.test.take(np.array([1]))), SETTING)
     np.testing.assert_allclose(alone, first[1], atol=1e-5)
     monkeypatch.setattr(encoder_module, "TUNING", tuning._replace(model="/none"))
@@ -194,16 +173,11 @@ def test_an_lstm_without_pytorch_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
         CLASSIFIERS["bilstm"].classify(fold([1], ["a"], ["b"]), SETTING)
 
 
-# Runs
-
-
 def test_splits_that_draw_nothing_are_run_once_and_the_kernel_not_on_pairs() -> None:
     found = list_trials(["majority", "kernel"], ["paper", "by-text"], 3)
     assert [run.name for run in found] == [
-        *(f"paper-majority-{seed}" for seed in (1, 2, 3)),
-        "by-text-majority-1",
-        "by-text-kernel-1",
-    ]
+        *(f"paper-majority-{seed}" for seed in (1, 2, 3)), "by-text-majority-1", "by-text-kernel-1"
+    ]  # fmt: skip
 
 
 def test_outputs_are_counted_once_elsewhere_by_all_their_pairs(study: RatedPairs, tmp_path: Path) -> None:
@@ -224,13 +198,10 @@ def test_an_output_has_the_class_that_its_pairs_speak_for_together() -> None:
     assert runs_module._fold_predictions(Fold(test, test, test), numbers, pairs=True).predicted.tolist() == [1, 5, 2]
 
 
-def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honestly(
-    study: RatedPairs, tmp_path: Path
-) -> None:
+def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honestly(study, tmp_path) -> None:
     paper = load_or_run(Trial("look-up", "paper", 1), study, SETTING, tmp_path)
     right = paper.predicted == paper.labels
-    assert 0.9 <= right.mean() <= 0.933
-    assert right.mean() > published_table()["accuracy"].max()
+    assert 0.9 <= right.mean() <= 0.933 and right.mean() > published_table()["accuracy"].max()
     assert right[paper.seen].mean() > 0.95 > 0.5 > right[~paper.seen].mean()
     honest, majority = (
         load_or_run(Trial(name, "by-text", 1), study, SETTING, tmp_path) for name in ("look-up", "majority")
@@ -238,9 +209,7 @@ def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honest
     np.testing.assert_array_equal(honest.predicted, majority.predicted)
 
 
-def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_asked(
-    study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_asked(study, tmp_path, monkeypatch) -> None:
     run = Trial("majority", "paper", 1)
     first = load_or_run(run, study, SETTING, tmp_path)
     monkeypatch.setattr(methods, "_one_hot_labels", lambda instances: 1 / 0)
@@ -252,9 +221,7 @@ def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_aske
         load_or_run(run, other, SETTING, tmp_path)
 
 
-def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
-    study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(study, tmp_path, monkeypatch) -> None:
     from rainbow.learned.protocols.cross_validation import HeldOutResults
     from rainbow.learned.protocols.folds import assign_folds
     from rainbow.learned.protocols.held_out_predictions import predict_held_out
@@ -275,12 +242,8 @@ def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
     assert asked == [["leave-one-system-out"]], "both are made of the same predictions"
     for own in found.values():
         np.testing.assert_array_equal(own.labels, np.rint(study.rated[own.rows]))
-        assert (own.labels == own.predicted).mean() > 0.6
-        assert 0.05 < own.seen.mean() < 0.15
+        assert (own.labels == own.predicted).mean() > 0.6 and 0.05 < own.seen.mean() < 0.15
     assert (found["kernel"].predicted != found["kernel-shares"].predicted).any()
-
-
-# Tables
 
 
 def drawn(study: RatedPairs, right: float, seed: int = 1) -> TrialPredictions:
@@ -296,14 +259,11 @@ def test_the_runs_of_a_method_are_taken_together_and_what_was_printed_stands_bes
     table = splits_table(done, study, resamples=30).set_index(["split", "method"])
     line = table.loc[("paper", "svm")]
     right = [float((own.labels == own.predicted).mean()) for own in list(done.values())[:2]]
-    assert line["runs"] == 2
-    assert line["accuracy"] == pytest.approx(np.mean(right))
+    assert (line["runs"], line["accuracy"]) == (2, pytest.approx(np.mean(right)))
     assert (line["least_accuracy"], line["most_accuracy"]) == (min(right), max(right))
-    assert line["accuracy_low"] < line["accuracy"] < line["accuracy_high"]
-    assert line["printed_accuracy"] == 0.68
+    assert line["accuracy_low"] < line["accuracy"] < line["accuracy_high"] and line["printed_accuracy"] == 0.68
     both = line["seen"] * line["seen_accuracy"] + (1 - line["seen"]) * line["unseen_accuracy"]
-    assert both == pytest.approx(line["accuracy"])
-    assert table.loc[("paper", "BERT"), "printed_accuracy"] == 0.85
+    assert (both, table.loc[("paper", "BERT"), "printed_accuracy"]) == (pytest.approx(line["accuracy"]), 0.85)
     assert np.isnan(table.loc[("by-text", "majority"), "printed_accuracy"])
 
 
@@ -311,8 +271,7 @@ def test_of_another_rating_nothing_was_printed(study: RatedPairs) -> None:
     other = RatedPairs("quality")
     assert labels_table(other)["printed"].isna().all()
     table = splits_table({Trial("svm", "paper", 1): drawn(study, 0.6)}, other, resamples=5)
-    assert table["printed_accuracy"].isna().all()
-    assert table["method"].tolist() == ["svm"]
+    assert table["printed_accuracy"].isna().all() and table["method"].tolist() == ["svm"]
 
 
 def test_each_class_has_what_was_tested_and_what_was_predicted(study: RatedPairs) -> None:
@@ -327,16 +286,14 @@ def test_each_class_has_what_was_tested_and_what_was_predicted(study: RatedPairs
 
 
 def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen(
-    study: RatedPairs, data_dir: Path, tmp_path: Path, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
+    study, data_dir, tmp_path, rainbow, monkeypatch
 ) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     asked = ("--setups", "majority,look-up", "--conditions", "paper,seen-0,by-text", "--seeds", "2")
-    done = rainbow("published", "liu2021", *asked)
-    assert done.status == 0, done.err
+    done = rainbow("published", "liu2021", *asked, status=0)
     printed = [line.split() for line in done.out.splitlines()]
     [line] = [line for line in printed if line[:2] == ["paper", "majority"]]
-    assert "0.41" in line
-    assert any(line[:2] == ["paper", "BERT"] and "0.85" in line for line in printed)
+    assert "0.41" in line and any(line[:2] == ["paper", "BERT"] and "0.85" in line for line in printed)
     folder = tmp_path / "analysis" / "liu2021"
     written = {"labels.csv", "results.csv", "classes.csv", "liu2021.html", "liu2021", "runs"}
     assert {path.name for path in folder.iterdir()} == written
@@ -344,21 +301,15 @@ def test_the_command_prints_ours_beside_what_was_printed_and_draws_what_was_seen
     assert len(list((folder / "runs").iterdir())) == 2 * 2 + 2 + 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--setups", "S1"), "'S1' is not one of majority, look-up"),
-        (("--conditions", "folds"), "'folds' is not one of paper, seen-75"),
-        (("--rating", "overall"), "'overall' is not one of naturalness"),
-    ],
-)
-def test_names_that_there_are_not_are_refused(
-    arguments: tuple[str, ...], message: str, data_dir: Path, rainbow: Rainbow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("arguments", "message"), [
+    (("--setups", "S1"), "'S1' is not one of majority, look-up"),
+    (("--conditions", "folds"), "'folds' is not one of paper, seen-75"),
+    (("--rating", "overall"), "'overall' is not one of naturalness"),
+])  # fmt: skip
+def test_names_that_there_are_not_are_refused(arguments, message, data_dir, rainbow, monkeypatch) -> None:
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
     done = rainbow("published", "liu2021", *arguments)
-    assert done.status == 2
-    assert message in " ".join(done.err.replace("│", " ").split())
+    assert done.status == 2 and message in " ".join(done.err.replace("│", " ").split())
 
 
 def test_every_method_and_split_says_what_it_is() -> None:

@@ -17,8 +17,7 @@ def test_every_output_has_one_copy_that_differs_from_it() -> None:
     corpus = demo_rows(60)
     copies = corrupt_outputs(corpus)
     assert copies.originals.tolist() == list(range(60))
-    outputs = corpus.frame["output"].to_numpy()[copies.originals]
-    assert (copies.corpus.frame["output"].to_numpy() != outputs).all()
+    assert (copies.corpus.frame["output"].to_numpy() != corpus.frame["output"].to_numpy()[copies.originals]).all()
 
 
 def test_a_copy_is_what_its_kind_of_perturbation_makes_of_the_output() -> None:
@@ -40,8 +39,7 @@ def test_a_copy_keeps_the_input_and_the_references_of_its_output() -> None:
 
 def test_kinds_are_drawn_from_all_but_the_empty_output() -> None:
     kinds = set(corrupt_outputs(demo_rows(120)).corpus.frame["perturbation"])
-    assert kinds >= {"dropped-slot", "wrong-value", "repeated-word", "truncated", *WORTHLESS}
-    assert "empty" not in kinds
+    assert kinds >= {"dropped-slot", "wrong-value", "repeated-word", "truncated", *WORTHLESS} and "empty" not in kinds
 
 
 def test_copies_that_say_nothing_of_what_was_asked_are_worthless_and_no_others() -> None:
@@ -58,8 +56,7 @@ def test_no_outputs_give_no_copies() -> None:
 
 
 def test_a_row_has_the_same_copy_in_any_order_of_the_rows() -> None:
-    corpus = demo_rows(60)
-    order = np.random.default_rng(1).permutation(60).tolist()
+    corpus, order = demo_rows(60), np.random.default_rng(1).permutation(60).tolist()
     first, second = (
         dict(zip(made.frame["id"], made.frame["output"], strict=True))
         for made in (corrupt_outputs(corpus).corpus, corrupt_outputs(corpus.take(order)).corpus)
@@ -71,33 +68,23 @@ def test_another_seed_draws_other_copies() -> None:
     first, again, other = (
         corrupt_outputs(demo_rows(60), seed).corpus.frame["output"].tolist() for seed in (2017, 2017, 1)
     )
-    assert first == again
-    assert np.mean([a != b for a, b in zip(first, other, strict=True)]) > 0.5
+    assert first == again and np.mean([a != b for a, b in zip(first, other, strict=True)]) > 0.5
 
 
-@pytest.mark.parametrize(
-    ("seed", "digest"),
-    [
-        (2017, "c0a55a8b4766c260de21edb4279ee7714e4553b3a30cdc3a903541117517ef16"),
-        (5, "5381075f250ee7579ab6e3c00d3414a4b746153699336b440bf139b5efdb7ed8"),
-    ],
-)
+@pytest.mark.parametrize(("seed", "digest"), [
+    (2017, "c0a55a8b4766c260de21edb4279ee7714e4553b3a30cdc3a903541117517ef16"),
+    (5, "5381075f250ee7579ab6e3c00d3414a4b746153699336b440bf139b5efdb7ed8"),
+])  # fmt: skip
 def test_the_copies_are_those_that_the_shipped_models_learned_from(seed: int, digest: str) -> None:
     frame = corrupt_outputs(demo_rows(120), seed).corpus.frame
     texts = "\0".join([*frame["id"], *frame["perturbation"], *frame["output"]])
     assert hashlib.sha256(texts.encode()).hexdigest() == digest
 
 
-# Ratings
-
-
-@pytest.mark.parametrize(
-    ("rated", "worthless", "expected"),
-    [(6, False, 4), (5, False, 3), (3, False, 1), (2.5, False, 1), (1, False, 1), (6, True, 1), (1, True, 1)],
-)
-def test_worthless_copies_get_the_worst_mark_and_others_lose_two_of_six(
-    rated: float, worthless: bool, expected: float
-) -> None:
+@pytest.mark.parametrize(("rated", "worthless", "expected"), [
+    (6, False, 4), (5, False, 3), (3, False, 1), (2.5, False, 1), (1, False, 1), (6, True, 1), (1, True, 1)
+])  # fmt: skip
+def test_worthless_copies_get_the_worst_mark_and_others_lose_two_of_six(rated, worthless, expected) -> None:
     found = assumed_ratings(np.array([[rated]]), np.array([worthless]), np.array([1.0]), np.array([6.0]))
     assert found.tolist() == [[expected]]
 

@@ -30,9 +30,7 @@ def test_planted_signals_are_kept_longest_whatever_their_places(seed: int) -> No
 def test_ranks_number_the_features_from_1(columns: int) -> None:
     scores = drawn(60, columns)
     ranks = rank_features(scores, scores["c0"].to_numpy())
-    assert sorted(ranks) == list(range(1, columns + 1))
-    assert list(ranks.index) == list(scores)
-    assert ranks["c0"] == 1
+    assert (sorted(ranks), list(ranks.index), ranks["c0"]) == (list(range(1, columns + 1)), list(scores), 1)
 
 
 @pytest.mark.parametrize("signal", ["c0", "c2", "c5"])
@@ -61,8 +59,7 @@ def test_a_missing_score_counts_as_the_median() -> None:
 def test_a_feature_without_any_score_and_a_constant_one_go_before_a_signal() -> None:
     scores = drawn(60, 3).assign(constant=1.0, none=np.nan)
     ranks = rank_features(scores, scores["c0"].to_numpy())
-    assert ranks["c0"] == 1
-    assert sorted(ranks) == [1, 2, 3, 4, 5]
+    assert (ranks["c0"], sorted(ranks)) == (1, [1, 2, 3, 4, 5])
 
 
 def test_the_table_is_left_as_it_was() -> None:

@@ -31,9 +31,6 @@ def of_texts(corpus: Corpus, prepared: bool = False) -> Views:
     )
 
 
-# Views
-
-
 @pytest.mark.parametrize("prepared", [False, True])
 def test_a_corpus_and_its_texts_have_equal_scores_and_texts(prepared: bool) -> None:
     whole = demo_rows().take(range(40))
@@ -58,8 +55,7 @@ def test_the_score_of_a_text_does_not_hang_on_its_place_whatever_items_are_calle
     corpus = Corpus.from_texts(
         ["a", "b", "c"], [["the inn is cheap"], ["a pub"], ["the inn is dear"]], item=["0", "1", "2"]
     )
-    scores = Features(("lm_mean",)).fit(corpus).scores(Views.from_texts(["the inn is cheap"] * 4))
-    assert len(np.unique(scores)) == 1
+    assert len(np.unique(Features(("lm_mean",)).fit(corpus).scores(Views.from_texts(["the inn is cheap"] * 4)))) == 1
 
 
 def test_references_of_the_same_input_are_left_out_of_the_language_model() -> None:
@@ -68,8 +64,7 @@ def test_references_of_the_same_input_are_left_out_of_the_language_model() -> No
     own, other, unknown = features.scores(
         Views.from_texts(["the inn is cheap"] * 3, mrs=["inform(name=inn)", "inform(name=pub)", None])
     )[:, 0]
-    assert own < unknown
-    assert own < other
+    assert own < unknown and own < other
 
 
 def test_views_show_the_texts_as_given_and_delexicalised() -> None:
@@ -77,36 +72,28 @@ def test_views_show_the_texts_as_given_and_delexicalised() -> None:
     assert views.get("surface").outputs == ("the inn is cheap", "it is")
     assert views.get("delexicalised").outputs == ("Xname is cheap", "it is")
     assert views.get("delexicalised").references[0] == ("Xname",)
-    assert views.get("surface") is views.get("surface")
-    assert len(views) == 2
+    assert views.get("surface") is views.get("surface") and len(views) == 2
 
 
 def test_a_corpus_without_meaning_representations_is_its_own_delexicalised_view() -> None:
     assert Views.from_corpus(Corpus.from_texts(["the inn"])).get("delexicalised").outputs == ("the inn",)
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: Views.from_texts(["a", "b"], [["a"]]), "references has 1 entries for 2 outputs"),
-        (lambda: Views.from_texts(["a", "b"], PreparedReferences([["a"]])), "references has 1 entries for 2 outputs"),
-        (lambda: PreparedReferences([["a"], ["b"]], ["inform()"]), "inputs has 1 entries for 2"),
-        (lambda: Views.from_texts(["a"], ["a reference"]), "a list of strings"),
-        (lambda: Views.from_texts(["a"]).get("published"), "unknown text view 'published'"),
-        (lambda: Views.from_corpus(Corpus.from_texts(["a"])).get("published"), "view 'published'"),
-    ],
-)
+@pytest.mark.parametrize(("make", "message"), [
+    (lambda: Views.from_texts(["a", "b"], [["a"]]), "references has 1 entries for 2 outputs"),
+    (lambda: Views.from_texts(["a", "b"], PreparedReferences([["a"]])), "references has 1 entries for 2 outputs"),
+    (lambda: PreparedReferences([["a"], ["b"]], ["inform()"]), "inputs has 1 entries for 2"),
+    (lambda: Views.from_texts(["a"], ["a reference"]), "a list of strings"),
+    (lambda: Views.from_texts(["a"]).get("published"), "unknown text view 'published'"),
+    (lambda: Views.from_corpus(Corpus.from_texts(["a"])).get("published"), "view 'published'"),
+])  # fmt: skip
 def test_what_does_not_fit_is_refused(make: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()
 
 
-# Scores and texts
-
-
 def test_features_are_the_scores_that_a_corpus_is_given() -> None:
-    corpus = demo_rows()
-    features = fitted()
+    corpus, features = demo_rows(), fitted()
     table = score_corpus(corpus, COLUMNS)
     np.testing.assert_array_equal(features.scores(Views.from_corpus(corpus)), table[list(COLUMNS)])
     assert features.signatures == {name: table.attrs["signatures"][name] for name in COLUMNS}
@@ -166,9 +153,6 @@ def test_only_some_columns_keep_their_metrics_and_their_scores() -> None:
     assert few.signatures == {name: features.signatures[name] for name in ("lm_rare", "TER")}
 
 
-# Known scores
-
-
 class Refuses(Metric):
     """A metric that must not be asked for scores."""
 
@@ -192,8 +176,7 @@ def test_known_scores_of_another_signature_are_computed_anew(saved: str | None) 
     right = score_corpus(corpus, ["TER", "len"])
     known = right.assign(TER=-1.0, len=-2.0)
     known.attrs["signatures"] = {"TER": right.attrs["signatures"]["TER"], "len": saved} if saved else {}
-    expected = right.assign(TER=-1.0) if saved else right
-    np.testing.assert_array_equal(features.table(corpus, known), expected)
+    np.testing.assert_array_equal(features.table(corpus, known), (right.assign(TER=-1.0) if saved else right))
 
 
 def test_known_scores_of_other_statistics_are_computed_anew() -> None:
@@ -212,19 +195,13 @@ def test_a_metric_whose_columns_are_known_in_part_is_computed_whole() -> None:
     np.testing.assert_array_equal(features.table(corpus, known), features.table(corpus))
 
 
-# Needs and sets
-
-
-@pytest.mark.parametrize(
-    ("columns", "needs"),
-    [
-        (("len",), set()),
-        (("TER",), {"references"}),
-        (("slots_missing",), {"mr"}),
-        (("TER", "slots_missing", "len"), {"references", "mr"}),
-        (("lm_mean",), set()),
-    ],
-)
+@pytest.mark.parametrize(("columns", "needs"), [
+    (("len",), set()),
+    (("TER",), {"references"}),
+    (("slots_missing",), {"mr"}),
+    (("TER", "slots_missing", "len"), {"references", "mr"}),
+    (("lm_mean",), set()),
+])  # fmt: skip
 def test_needs_are_those_of_the_metrics(columns: tuple[str, ...], needs: set[str]) -> None:
     assert fitted(columns, ()).needs == needs
 
@@ -233,9 +210,7 @@ def test_every_feature_set_names_columns_that_there_are_each_once() -> None:
     every = [column.name for metric in all_metrics().values() for column in metric.columns]
     for name in FEATURE_SETS.keys() - {"all+extra"}:
         columns = feature_columns(name)
-        assert columns
-        assert len(set(columns)) == len(columns)
-        assert set(columns) <= set(every)
+        assert columns and len(set(columns)) == len(columns) and set(columns) <= set(every)
 
 
 def test_what_is_fetched_or_an_extra_is_in_the_set_that_says_so_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,8 +237,7 @@ def test_feature_sets_are_what_their_names_say() -> None:
 
 def test_a_metric_that_does_not_work_here_is_in_no_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(get("ter")), "unavailable", classmethod(lambda _: "not today"))
-    assert "TER" not in feature_columns("all")
-    assert "SE" in feature_columns("all")
+    assert "TER" not in feature_columns("all") and "SE" in feature_columns("all")
 
 
 def test_an_unknown_set_is_refused_with_those_there_are() -> None:
@@ -271,17 +245,12 @@ def test_an_unknown_set_is_refused_with_those_there_are() -> None:
         feature_columns("best")
 
 
-# Stored columns
-
-
 def test_stored_columns_are_given_as_they_are() -> None:
     corpus = Corpus.from_texts(["a", "b"], **{"published.TER": [0.5, None]})
-    stored = StoredColumns(("TER",)).fit(corpus)
-    np.testing.assert_array_equal(stored.table(corpus)["TER"], [0.5, np.nan])
+    np.testing.assert_array_equal(StoredColumns(("TER",)).fit(corpus).table(corpus)["TER"], [0.5, np.nan])
     with pytest.raises(ValueError, match=r"no column 'published\.BLEU1'"):
         StoredColumns(("BLEU1",)).table(corpus)
 
 
 def test_features_are_equal_if_all_they_are_made_of_is() -> None:
-    assert fitted() == fitted()
-    assert fitted() != dataclasses.replace(fitted(), view="surface")
+    assert fitted() == fitted() and fitted() != dataclasses.replace(fitted(), view="surface")

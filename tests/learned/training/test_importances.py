@@ -26,12 +26,10 @@ def fitted() -> RainbowRegressor:
 def test_features_come_by_what_they_are_worth(fitted: RainbowRegressor) -> None:
     found = feature_importances(fitted, table(), rated(table()))
     assert list(found) == ["feature", "importance", "low", "high", "rank"]
-    assert found["rank"].tolist() == [1, 2, 3, 4]
-    assert found["feature"].tolist()[:2] == ["strong", "weak"]
+    assert (found["rank"].tolist(), found["feature"].tolist()[:2]) == ([1, 2, 3, 4], ["strong", "weak"])
     assert found["importance"].is_monotonic_decreasing
     falls = found.set_index("feature")["importance"]
-    assert falls["strong"] > falls["weak"] + 0.1 > 0.2
-    assert abs(falls["void"]) < 0.05
+    assert falls["strong"] > falls["weak"] + 0.1 > 0.2 and abs(falls["void"]) < 0.05
 
 
 def test_a_constant_feature_is_worth_exactly_nothing(fitted: RainbowRegressor) -> None:
@@ -39,13 +37,10 @@ def test_a_constant_feature_is_worth_exactly_nothing(fitted: RainbowRegressor) -
     assert found.loc["constant", ["importance", "low", "high"]].tolist() == [0, 0, 0]
 
 
-def test_the_importance_is_the_mean_fall_and_lies_between_the_smallest_and_the_largest(
-    fitted: RainbowRegressor,
-) -> None:
+def test_the_importance_is_the_mean_fall_and_lies_between_the_smallest_and_the_largest(fitted) -> None:
     scores, ratings = table(), rated(table())
     found = feature_importances(fitted, scores, ratings, seed=3).set_index("feature")
-    assert (found["low"] <= found["importance"]).all()
-    assert (found["importance"] <= found["high"]).all()
+    assert (found["low"] <= found["importance"]).all() and (found["importance"] <= found["high"]).all()
     # By hand: the same shuffles, one by one.
     rng, whole = np.random.default_rng(3), spearmanr(fitted.predict(scores), ratings)[0]
     orders = [rng.permutation(len(scores)) for _ in range(SHUFFLES)]
@@ -68,16 +63,14 @@ def test_a_text_is_a_feature_too() -> None:
     )
     ratings = np.array([float(row % 4) for row in range(80)])
     found = feature_importances(RainbowRegressor().fit(scores, ratings), scores, ratings)
-    assert found["feature"].tolist() == ["surface", "void"]
-    assert found["importance"][0] > 0.5
+    assert found["feature"].tolist() == ["surface", "void"] and found["importance"][0] > 0.5
 
 
 def test_rows_without_a_rating_do_not_count(fitted: RainbowRegressor) -> None:
     scores, ratings = table(), rated(table())
     ratings[::5] = np.nan
     found = feature_importances(fitted, scores, ratings).set_index("feature")
-    assert found.notna().all().all()
-    assert found.loc["strong", "rank"] == 1
+    assert found.notna().all().all() and found.loc["strong", "rank"] == 1
 
 
 def test_the_table_is_left_as_it_was(fitted: RainbowRegressor) -> None:

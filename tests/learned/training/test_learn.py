@@ -28,15 +28,11 @@ def _small_forests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elimination, "TREES", 20)
 
 
-# Rows without a rating
-
-
 @pytest.mark.parametrize(
     "recipe", [stored(), stored("paper"), stored(top=2), COMPUTED], ids=["default", "paper", "top2", "corrupted"]
 )
 def test_a_row_without_a_rating_of_one_kind_is_left_out_of_that_rating_alone(recipe: Recipe) -> None:
-    whole = planted()
-    unrated = TRAIN[::3]
+    whole, unrated = planted(), TRAIN[::3]
     quality = whole.frame["quality"].to_numpy().copy()
     quality[unrated] = np.nan
     some, all_ = (examples_of(with_column(whole, "quality", quality), recipe), examples_of(whole, recipe))
@@ -46,9 +42,6 @@ def test_a_row_without_a_rating_of_one_kind_is_left_out_of_that_rating_alone(rec
     np.testing.assert_allclose(found[:, 0], of_all_rows[:, 0], rtol=0, atol=1e-9)
     np.testing.assert_allclose(found[:, 1], of_rated_rows[:, 1], rtol=0, atol=1e-9)
     assert np.abs(of_all_rows[:, 1] - of_rated_rows[:, 1]).max() > 0.01
-
-
-# Several ratings
 
 
 @pytest.mark.parametrize("recipe", [stored(), stored("paper"), COMPUTED], ids=["default", "paper", "corrupted"])
@@ -64,8 +57,7 @@ def test_ratings_learned_together_and_one_by_one_are_predicted_alike(recipe: Rec
 
 def test_the_default_learner_is_fitted_once_for_all_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
     fits = recorded_fits(monkeypatch)
-    examples = examples_of(planted(), stored())
-    learn_metrics(examples, TRAIN, stored())
+    learn_metrics(examples_of(planted(), stored()), TRAIN, stored())
     assert [ratings.shape for _, ratings, _ in fits] == [(60, 2)]
 
 
@@ -74,11 +66,7 @@ def test_what_is_learned_of_each_rating_predicts_that_rating() -> None:
     found = predictions(learn_metrics(examples, TRAIN, stored()), examples.table)[TEST]
     # The ratings follow different scores, so one does not stand in for the other.
     r = np.corrcoef(found.T, examples.ratings[TEST].T)[:2, 2:]
-    assert r.diagonal().min() > 0.6
-    assert np.abs([r[0, 1], r[1, 0]]).max() < 0.5
-
-
-# Corrupted copies
+    assert r.diagonal().min() > 0.6 and np.abs([r[0, 1], r[1, 0]]).max() < 0.5
 
 
 def recorded_fits(monkeypatch: pytest.MonkeyPatch) -> list[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
@@ -95,8 +83,7 @@ def recorded_fits(monkeypatch: pytest.MonkeyPatch) -> list[tuple[pd.DataFrame, n
 
 def test_only_copies_of_training_rows_are_learned_from_with_little_weight(monkeypatch: pytest.MonkeyPatch) -> None:
     examples = examples_of(planted(), COMPUTED)
-    assert examples.copies is not None
-    assert examples.copies_table is not None
+    assert examples.copies is not None and examples.copies_table is not None
     fits = recorded_fits(monkeypatch)
     learn_metrics(examples, TRAIN, COMPUTED)
     ((table, ratings, weights),) = fits
@@ -109,8 +96,7 @@ def test_only_copies_of_training_rows_are_learned_from_with_little_weight(monkey
 
 def test_copies_of_other_rows_change_nothing_and_those_of_training_rows_do() -> None:
     examples = examples_of(planted(), COMPUTED)
-    assert examples.copies is not None
-    assert examples.copies_table is not None
+    assert examples.copies is not None and examples.copies_table is not None
     of_training = np.isin(examples.copies.originals, TRAIN)
     expected = predictions(learn_metrics(examples, TRAIN, COMPUTED), examples.table)
     for changed, alike in ((~of_training, True), (of_training, False)):
@@ -136,8 +122,7 @@ def test_each_rating_has_a_scale_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     ((_, ratings, weights),) = fits
     copies = ratings[weights == WEIGHT]
     np.testing.assert_allclose(copies[:, 1].min(), examples.ratings[TRAIN, 1].min())
-    assert copies[:, 1].max() <= 6
-    assert copies[:, 0].min() >= 100
+    assert copies[:, 1].max() <= 6 and copies[:, 0].min() >= 100
 
 
 def test_a_recipe_may_do_without_copies(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,9 +143,6 @@ def test_copies_are_those_of_the_seed() -> None:
     )
 
 
-# The choice of columns
-
-
 def test_the_choice_of_columns_sees_the_training_rows_alone() -> None:
     whole, few = planted(), ROWS[:30]
     # A score that is the rating itself, but on the other rows only.
@@ -168,8 +150,7 @@ def test_the_choice_of_columns_sees_the_training_rows_alone() -> None:
     recipe = stored(top=2, columns=(*COLUMNS, "leak"))
     examples = examples_of(with_column(whole, "published.leak", leak), recipe, ["quality"])
     (found,) = learn_metrics(examples, few, recipe)
-    assert found.columns[0] == "first"
-    assert "leak" not in found.columns
+    assert found.columns[0] == "first" and "leak" not in found.columns
     (of_all,) = learn_metrics(examples, ROWS, recipe)
     assert set(of_all.columns) == {"first", "leak"}
 
@@ -183,8 +164,7 @@ def test_columns_are_chosen_for_every_rating_by_itself() -> None:
 def test_chosen_columns_come_by_rank_and_the_texts_after_them() -> None:
     recipe = Recipe(Features(("len", "cpw", "slots_missing"), ("surface",)), top=2)
     (found, _) = learn_metrics(examples_of(planted(), recipe), TRAIN, recipe)
-    assert found.ranks is not None
-    assert sorted(found.ranks) == [1, 2, 3]
+    assert found.ranks is not None and sorted(found.ranks) == [1, 2, 3]
     assert found.columns == [*found.ranks.sort_values().index[:2], "surface"]
     assert list(found.estimator.feature_names_in_) == found.columns[:2]
 
@@ -206,6 +186,5 @@ def test_known_scores_are_taken_for_the_outputs_and_not_for_their_copies() -> No
     known = features.table(corpus).assign(len=7.0)
     known.attrs["signatures"] = features.signatures
     examples = Examples.from_corpus(corpus, RATINGS, Recipe(features), features, known)
-    assert examples.copies_table is not None
-    assert set(examples.table["len"]) == {7.0}
+    assert examples.copies_table is not None and set(examples.table["len"]) == {7.0}
     assert examples.copies_table["len"].nunique() > 5

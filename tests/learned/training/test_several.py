@@ -40,8 +40,7 @@ def test_ids_and_items_of_different_corpora_are_not_mixed_up_but_inputs_are_one(
     first = corpus("a", ["x", "y"], mrs, quality=[1.0, 2.0])
     second = corpus("b", ["xx", "yy"], mrs, item=["1", "2"], quality=[1.0, 2.0])
     frame = combine_corpora({"a": first, "b": second}).frame
-    assert frame["id"].tolist() == ["a:1", "a:2", "b:1", "b:2"]
-    assert frame["item"].tolist() == [*mrs, "b:1", "b:2"]
+    assert (frame["id"].tolist(), frame["item"].tolist()) == (["a:1", "a:2", "b:1", "b:2"], [*mrs, "b:1", "b:2"])
 
 
 def test_domains_are_said_or_stand_in_the_corpus() -> None:
@@ -55,8 +54,7 @@ def test_background_texts_are_those_of_all() -> None:
     further = Corpus.from_texts([""], [["an inn ."]])
     both = {name: replace(one, background=further) for name, one in (("marks", MARKS), ("places", PLACES))}
     background = combine_corpora(both).background
-    assert background is not None
-    assert background.frame["references"].tolist() == [("an inn .",)] * 2
+    assert background is not None and background.frame["references"].tolist() == [("an inn .",)] * 2
 
 
 def test_a_corpus_without_a_rating_is_refused() -> None:
@@ -79,12 +77,10 @@ def test_a_row_that_shares_a_text_or_an_input_with_test_rows_is_not_learned_from
     frame = combine_corpora({"a": first, "b": second}).frame
     frame.loc[3, "output"] = "two"
     assignment = assign_folds(frame, "leave-one-corpus-out")
-    learned = [sorted(frame["id"].iloc[train]) for train, _ in iter_folds(assignment)]
-    assert learned == [["b:2", "b:3"], ["a:3"]]
+    assert [sorted(frame["id"].iloc[train]) for train, _ in iter_folds(assignment)] == [["b:2", "b:3"], ["a:3"]]
     again = read_assignments(frame, folds_table(frame, [assignment]))
-    assert [train.tolist() for train, _ in iter_folds(again[0])] == [
-        train.tolist() for train, _ in iter_folds(assignment)
-    ]
+    found = [train.tolist() for train, _ in iter_folds(again[0])]
+    assert found == [train.tolist() for train, _ in iter_folds(assignment)]
 
 
 def test_a_corpus_alone_cannot_be_left_out_by_corpus() -> None:
@@ -99,8 +95,7 @@ def test_of_too_many_rows_so_many_are_drawn_from_each_corpus(monkeypatch: pytest
     examples = Examples.from_corpus(both, ["quality"], recipe, recipe.features.fit(both))
     monkeypatch.setattr(learning, "MAX_ROWS", 90)
     rows = learning._sample_rows(examples, np.arange(340), recipe)
-    assert len(rows) == 90
-    assert (rows >= 300).sum() == 40
+    assert (len(rows), (rows >= 300).sum()) == (90, 40)
     [one] = learn_metrics(examples, np.arange(340), recipe)
     assert len(one.estimator.learner_._dual[0]) == 90
 

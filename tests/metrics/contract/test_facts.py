@@ -1,10 +1,10 @@
-"""What is known of a metric is read from its own file."""
+"""What is known of a metric, and texts that are prepared once for all metrics."""
 
 import re
 
 import pytest
 
-from rainbow.metrics import all_metrics, find
+from rainbow.metrics import Batch, References, all_metrics, find
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.metric_description import describe_metric, plain_sentence, short_name
 from rainbow.metrics.contract.registry import all_columns
@@ -15,18 +15,14 @@ pytestmark = pytest.mark.once
 @pytest.mark.parametrize("metric", all_metrics().values(), ids=lambda metric: metric.name)
 def test_every_metric_says_in_one_sentence_what_it_says_of_an_output(metric: type[Metric]) -> None:
     plain = describe_metric(metric).plain
-    assert plain[0].isupper()
-    assert plain.endswith(".")
-    assert 20 < len(plain) < 120
-    assert re.search(r"[a-z]\. [A-Z]", plain) is None
-    assert "``" not in plain
+    assert plain[0].isupper() and plain.endswith(".") and 20 < len(plain) < 120
+    assert re.search(r"[a-z]\. [A-Z]", plain) is None and "``" not in plain
 
 
 @pytest.mark.parametrize("metric", all_metrics().values(), ids=lambda metric: metric.name)
 def test_every_metric_has_a_definition_and_each_source_a_year(metric: type[Metric]) -> None:
     found = describe_metric(metric)
-    assert len(found.definition) > 80
-    assert not re.search(r"^-{3,}$", found.definition, re.MULTILINE)
+    assert len(found.definition) > 80 and not re.search(r"^-{3,}$", found.definition, re.MULTILINE)
     assert [source for source in found.sources if not re.search(r"\(\d{4}\)", source)] == []
 
 
@@ -50,3 +46,45 @@ def test_a_metric_of_others_without_a_sentence_has_the_first_of_its_docstring() 
         columns = (Column("number_of_words", None),)
 
     assert describe_metric(Words) == ("Number of words.", "Number of words.", [])
+
+
+CALLS: list[str] = []
+
+
+def shout(text: str) -> str:
+    CALLS.append(text)
+    return text.upper()
+
+
+def test_each_step_is_done_once_for_each_distinct_reference() -> None:
+    CALLS.clear()
+    references = References([["a", "b"], ["a", "b"], ["c"]])
+    assert references.preprocess(shout) == [["A", "B"], ["A", "B"], ["C"]]
+    assert (references.preprocess(shout, len), CALLS) == ([[1, 1], [1, 1], [1]], ["a", "b", "c"])
+
+
+def test_references_prepared_once_serve_many_batches() -> None:
+    CALLS.clear()
+    references = References([["a"]])
+    for output in ("x", "y"):
+        assert Batch([output], references).references.preprocess(shout) == [["A"]]
+    assert CALLS == ["a"]
+
+
+def test_a_blank_input_is_none() -> None:
+    assert Batch(["an inn"] * 3, mrs=["an article", " \n", None]).has_mr.tolist() == [True, False, False]
+
+
+def test_blank_references_do_not_count() -> None:
+    references = References([["", " \n"], ["a", ""], []])
+    assert ([references[row] for row in range(3)], references.empty) == ([(), ("a",), ()], [True, False, False])
+
+
+def test_corpus_statistics_count_the_references_of_an_item_once() -> None:
+    documents = Batch(["a", "b", "c"], [["x"], ["x"], ["y"]], items=["one", "one", "two"]).documents()[""]
+    assert [documents[row] for row in range(len(documents))] == [("x",), ("y",)]
+
+
+def test_collections_have_statistics_of_their_own() -> None:
+    batch = Batch(["a", "b"], [["x"], ["y"]], collections=["one", "two"], documents={"two": [["z"], ["y"]]})
+    assert {name: len(documents) for name, documents in batch.documents().items()} == {"one": 1, "two": 2}

@@ -9,9 +9,7 @@ from rainbow.metrics.contract.registry import all_columns
 @pytest.mark.parametrize("column", all_columns())
 def test_every_column_has_a_complete_card(column: str) -> None:
     card = metric_card(column)
-    assert card is not None
-    assert card.measures.endswith(".")
-    assert card.needs
+    assert card is not None and card.measures.endswith(".") and card.needs
     assert "better" in card.values
 
 
@@ -24,8 +22,7 @@ def test_the_card_of_meteor() -> None:
 
 def test_a_learned_score_has_the_card_of_its_metric_and_a_foreign_column_none() -> None:
     learned, own = metric_card("rainbow_quality"), metric_card("fast_quality")
-    assert learned is not None and own is not None
-    assert learned == own._replace(column="rainbow_quality")
+    assert learned is not None and own is not None and learned == own._replace(column="rainbow_quality")
     assert metric_card("my_score") is None
 
 

@@ -35,8 +35,7 @@ def test_a_regression_adds_up_steps_that_have_an_end() -> None:
 
 
 def test_a_row_is_told_by_the_first_regression_of_which_it_has_all_and_no_more_is_asked() -> None:
-    asked = []
-    table = {"a": np.array([1.0, np.nan]), "b": np.array([0.5, 0.5])}
+    asked, table = [], {"a": np.array([1.0, np.nan]), "b": np.array([0.5, 0.5])}
 
     def scores(columns: tuple[str, ...], rows: np.ndarray) -> np.ndarray:
         asked.append((columns, rows.tolist()))
@@ -76,11 +75,9 @@ def test_of_its_own_corpora_nothing_is_told_by_what_was_learned_from_them(monkey
     monkeypatch.setattr("rainbow.metrics.general.regressions._training_digests", lambda: known)
     batch = Batch(["the inn is cheap"], mrs=[MR])
     metric = GeneralFast().fit(batch)
-    assert metric.statistics == LeftOut(("emnlp2017",))
-    assert "emnlp2017" in metric.signature
+    assert metric.statistics == LeftOut(("emnlp2017",)) and "emnlp2017" in metric.signature
     other = GeneralFast().fit(Batch(["another text"]))
-    assert other.statistics == LeftOut()
-    assert not np.array_equal(metric.score(batch), other.score(batch))
+    assert other.statistics == LeftOut() and not np.array_equal(metric.score(batch), other.score(batch))
     assert LeftOut.from_json(LeftOut(("a", "b")).to_json()) == LeftOut(("a", "b"))
     with pytest.raises(ValueError, match="not corpus names"):
         LeftOut.from_json({"left_out": 3})
@@ -96,8 +93,7 @@ def test_rows_are_scored_alike_alone_and_beside_rows_with_more_or_less() -> None
         metric.score(Batch([output], [own], [mr]))[0] for output, own, mr in zip(outputs, references, mrs, strict=True)
     ]
     np.testing.assert_array_equal(together, alone)
-    assert np.isnan(together[[2, 3]]).all()
-    assert not np.isnan(together[[0, 1, 4, 5]]).any()
+    assert np.isnan(together[[2, 3]]).all() and not np.isnan(together[[0, 1, 4, 5]]).any()
 
 
 def test_references_are_looked_at_unless_it_is_said_otherwise() -> None:
@@ -113,8 +109,7 @@ def test_no_set_of_metrics_has_it_unless_it_is_named() -> None:
 
     mine = {*general_columns("fast"), *general_columns("full")}
     assert not mine & {column for entry in select_metrics(None) for column in entry.columns}
-    assert not mine & {*feature_columns("all")}
-    assert get("fast_quality").name == "general-fast"
+    assert not mine & {*feature_columns("all")} and get("fast_quality").name == "general-fast"
 
 
 def test_with_references_the_model_is_not_asked_of_the_output_alone(monkeypatch: pytest.MonkeyPatch) -> None:

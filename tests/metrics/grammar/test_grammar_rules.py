@@ -30,30 +30,26 @@ def counts(text: str, mr: str | None = None, **parameters: bool) -> list[float]:
     return LanguageTool(**parameters).score(Batch([text], mrs=[mr])).tolist()[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("The inn is cheap.", [0, 0, 0]),
-        ("The inn are cheap.", [1, 0, 0]),
-        ("It is a inn.", [1, 0, 0]),
-        ("It is the the inn.", [1, 0, 0]),
-        ("It have rooms.", [1, 0, 0]),
-        ("the inn is cheap.", [0, 0, 1]),
-        ("The inn is cheap .", [0, 0, 1]),
-        ("It is in close proximity to the park.", [0, 1, 0]),
-        ("The restaurnat is cheap.", [0, 0, 0]),  # spelling is another metric's
-        ("The theatre is in the town centre.", [0, 0, 0]),  # British English is no mistake
-        ("", [0, 0, 0]),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ("The inn is cheap.", [0, 0, 0]),
+    ("The inn are cheap.", [1, 0, 0]),
+    ("It is a inn.", [1, 0, 0]),
+    ("It is the the inn.", [1, 0, 0]),
+    ("It have rooms.", [1, 0, 0]),
+    ("the inn is cheap.", [0, 0, 1]),
+    ("The inn is cheap .", [0, 0, 1]),
+    ("It is in close proximity to the park.", [0, 1, 0]),
+    ("The restaurnat is cheap.", [0, 0, 0]),  # spelling is another metric's
+    ("The theatre is in the town centre.", [0, 0, 0]),  # British English is no mistake
+    ("", [0, 0, 0]),
+])  # fmt: skip
 def test_matches_count_in_their_column(text: str, expected: list[float]) -> None:
     assert counts(text) == expected
 
 
 def test_what_stands_in_a_value_is_not_counted() -> None:
     text = "Near the the hotel there is an inn."
-    assert counts(text) == [1, 0, 0]
-    assert counts(text, "inform(name='the the hotel')") == [0, 0, 0]
+    assert (counts(text), counts(text, "inform(name='the the hotel')")) == ([1, 0, 0], [0, 0, 0])
     assert counts(text, "inform(name='the the hotel')", protect_values=False) == [1, 0, 0]
     assert counts("The inn are near the the hotel.", "inform(near='the the hotel')") == [1, 0, 0]
 
@@ -66,8 +62,7 @@ def test_places_are_those_of_python_after_signs_that_java_counts_twice() -> None
 
 def test_every_category_of_rules_that_are_on_is_counted() -> None:
     with attach_java(*map(locate_file, bundle_files("languagetool"))) as jpype:
-        checker = languagetool._new_checker(jpype)
-        active = {str(rule.getCategory().getId()) for rule in checker.getAllActiveRules()}
+        active = {str(rule.getCategory().getId()) for rule in languagetool._new_checker(jpype).getAllActiveRules()}
     assert active <= frozenset().union(*CATEGORIES.values())
 
 

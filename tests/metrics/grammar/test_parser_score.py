@@ -16,14 +16,13 @@ from rainbow.metrics.grammar.parser_score import ParserScore
 from rainbow.programs import stanford_parser
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_TEXT, parse_texts, parser_unavailable_reason
 from rainbow.stats.correlation.correlation import correlate
+from tests.judged import published
 
 pytestmark = [pytest.mark.once, pytest.mark.xdist_group("parser")]
 # Stored scores of outputs, among them one of two sentences.
 STORED = {
-    "x is a restaurant.": -29.952509,
-    "i'm near x.": -53.046454,
-    "x is a chinese food restaurant near x.": -79.349188,
-}
+    "x is a restaurant.": -29.952509, "i'm near x.": -53.046454, "x is a chinese food restaurant near x.": -79.349188,
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -50,16 +49,14 @@ def test_stored_scores_come_out() -> None:
 def test_the_sentences_of_an_output_are_put_together_as_asked() -> None:
     one, two = prs("x is a restaurant.", "i'm near x.")
     both = "x is a restaurant. i'm near x."
-    assert prs(both) == [pytest.approx((one + two) / 2)]
-    assert prs(both, over="sum") == [pytest.approx(one + two)]
+    assert (prs(both), prs(both, over="sum")) == ([pytest.approx((one + two) / 2)], [pytest.approx(one + two)])
     assert prs(both, over="max") == [min(one, two)]  # the most probable sentence
     tokens = 5 + 4  # a final `x.` is one token, as an initial is
     assert ParserScore().score(Batch([both]))[0, 1] == pytest.approx((one + two) / tokens)
 
 
 def test_placeholders_stand_for_the_values_if_asked() -> None:
-    mrs = ["inform(name=the hungry horse inn)"]
-    batch = Batch(["the hungry horse inn is cheap."], mrs=mrs)
+    batch = Batch(["the hungry horse inn is cheap."], mrs=["inform(name=the hungry horse inn)"])
     plain, placeholders = (ParserScore(delexicalised=choice).score(batch)[0, 0] for choice in (False, True))
     assert placeholders == prs("Xname is cheap.")[0] != plain
 
@@ -85,10 +82,9 @@ def test_threads_give_what_one_gives(forgotten: None, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.timeout(60, func_only=True)
-@pytest.mark.parametrize(
-    "text",
-    ["", " \n", "😀", "\0", "\x01\x02\x1b", "\ud800", "word " * 10_000, "a" * 1_000_000, "a. " * 5_000, "(" * 10_000],
-)
+@pytest.mark.parametrize("text", [
+    "", " \n", "😀", "\0", "\x01\x02\x1b", "\ud800", "word " * 10_000, "a" * 1_000_000, "a. " * 5_000, "(" * 10_000
+])  # fmt: skip
 def test_what_cannot_be_parsed_is_undefined_at_once_and_says_why(text: str) -> None:
     batch = Batch([text, "the inn"])
     values = ParserScore().score(batch)
@@ -106,11 +102,9 @@ def test_odd_characters_are_parsed_all_the_same(text: str) -> None:
 @pytest.mark.slow
 def test_the_bounds_are_those_documented(forgotten: None) -> None:
     sentence = "the inn is cheap " * (LONGEST_SENTENCE // 4)
-    assert math.isfinite(prs(sentence)[0])
-    assert math.isnan(prs(f"{sentence} inn")[0])
+    assert math.isfinite(prs(sentence)[0]) and math.isnan(prs(f"{sentence} inn")[0])
     short = "the inn is cheap . "
-    assert math.isfinite(prs(short * 20)[0])
-    assert math.isnan(prs(short * (LONGEST_TEXT // 5 + 1))[0])
+    assert math.isfinite(prs(short * 20)[0]) and math.isnan(prs(short * (LONGEST_TEXT // 5 + 1))[0])
 
 
 def test_a_process_that_parsed_on_threads_ends_and_prints_nothing() -> None:
@@ -144,9 +138,7 @@ def scored(data_dir: Path, request: pytest.FixtureRequest) -> pd.DataFrame:
     """Return some or all of 2,460 outputs with ratings, stored scores, `prs` (mean of the sentences) and `max`."""
     if missing := parser_unavailable_reason():
         pytest.skip(missing)  # a fixture of the module comes before the one of each test
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAINBOW_DATA", str(data_dir))
-        frame = load_dataset("emnlp2017").frame.iloc[:: request.param]
+    frame = published(data_dir, load_dataset, "emnlp2017").frame.iloc[:: request.param]
     table = pd.read_csv(data_dir / "emnlp2017" / "emnlp_data_medians.csv", encoding="utf-8").iloc[:: request.param]
     batch = Batch(frame["output"].tolist(), threads=2)
     mean, largest = (ParserScore(over=over).score(batch) for over in ("mean", "max"))
@@ -158,8 +150,7 @@ def test_stored_scores_of_real_outputs_come_out(scored: pd.DataFrame, ours: str,
     exact = (scored[ours] - scored[theirs]).abs() < 1e-4
     rho = correlate(scored[ours], scored[theirs]).r
     print(f"\n{ours}: {exact.sum()}/{len(exact)} equal within 1e-4, Spearman {rho:.6f}")
-    assert exact.all()
-    assert rho > 0.999999
+    assert exact.all() and rho > 0.999999
 
 
 def test_the_score_is_mostly_length_and_then_the_rarity_of_words(scored: pd.DataFrame) -> None:
@@ -176,5 +167,4 @@ def test_the_score_is_mostly_length_and_then_the_rarity_of_words(scored: pd.Data
         given = partial_corr(frame, "prs", rating, "tokens", method="spearman")["r"].item()
         other = partial_corr(frame, "words", rating, "tokens", method="spearman")["r"].item()
         print(f"\n{rating}: prs {plain:.3f}, given length {given:.3f}; frequencies given length {other:.3f}", end="")
-    assert correlate(frame["prs"], frame["tokens"]).r > 0.85
-    assert correlate(frame["prs"], frame["words"]).r < -0.9
+    assert correlate(frame["prs"], frame["tokens"]).r > 0.85 and correlate(frame["prs"], frame["words"]).r < -0.9

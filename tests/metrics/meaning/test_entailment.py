@@ -23,14 +23,9 @@ def test_every_slot_has_a_sentence() -> None:
         "inform(name=soma,near=none,area=dont_care,phone,has_internet=yes,smoking=no,price_range='very cheap')"
     )
     assert slot_statements(meaning) == (
-        "There is a place called soma.",
-        "There is no near.",
-        "The area does not matter.",
-        "The phone is asked for.",
-        "Soma has internet access.",
-        "Soma does not have this: smoking.",
-        "The prices of soma are very cheap.",
-    )
+        "There is a place called soma.", "There is no near.", "The area does not matter.", "The phone is asked for.",
+        "Soma has internet access.", "Soma does not have this: smoking.", "The prices of soma are very cheap.",
+    )  # fmt: skip
 
 
 def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,12 +73,9 @@ def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_classifier_of_yours_scores_rows_each_by_itself(classifier: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(classifier))
     outputs = ["the inn serves thai food", "a place is called the inn", ""]
-    corpus = Corpus.from_texts([*outputs, "the inn"], mrs=[MR] * 3 + [""])
-    table = score_corpus(corpus, ["entailment"])
+    table = score_corpus(Corpus.from_texts([*outputs, "the inn"], mrs=[MR] * 3 + [""]), ["entailment"])
     values = table.to_numpy()
-    assert np.isfinite(values[:2]).all()
-    assert len(set(values[:2, 2])) == 2
-    assert values[2].tolist() == [1, 1, 0]
+    assert np.isfinite(values[:2]).all() and len(set(values[:2, 2])) == 2 and values[2].tolist() == [1, 1, 0]
     assert np.isnan(values[3]).all()
     (own,) = Entailment(str(classifier)).score(Batch(outputs[:1], mrs=[MR]))
     assert own.tolist() == values[0].tolist()

@@ -38,9 +38,8 @@ def test_the_best_reference_counts_as_much_as_the_mean_of_all(asked: list[tuple[
     values = Evaluator().score(Batch(["the\n inn", "a bar"], [["one", "two"], ["three"]]))
     assert asked == [("one", "the inn"), ("two", "the inn"), ("three", "a bar")]
     # Readings 0 and 1: the highest of adequacy, the lowest of what is omitted.
-    assert values[0] == pytest.approx(
-        [(1 + 0.5) / 2, (0.1 + 0.6) / 2, (0.2 + 0.7) / 2, (0.3 + 0.8) / 2, (1.4 + 0.9) / 2]
-    )
+    found = values[0]
+    assert found == pytest.approx([(1 + 0.5) / 2, (0.1 + 0.6) / 2, (0.2 + 0.7) / 2, (0.3 + 0.8) / 2, (1.4 + 0.9) / 2])
     assert values[1] == pytest.approx([2, 2.1, 2.2, 2.3, 2.4])
 
 
@@ -60,10 +59,8 @@ def test_each_sentence_is_read_beside_what_it_has_in_common_with_a_document(aske
     document = " ".join(f"Sentence {number} is about the topic of {'x' * number}." for number in range(1, 40))
     values = EvaluatorInput().score(Batch(["It is about xxx. Then xxxxxxxxxxxx."], mrs=[document]))
     whole, first, second = asked
-    assert "of xxx." in first[0]
-    assert len(first[0].split()) <= evaluator.DOCUMENT_WORDS
-    assert "of xxxxxxxxxxxx." in second[0]
-    assert (first[1], second[1]) == ("It is about xxx.", "Then xxxxxxxxxxxx.")
+    assert "of xxx." in first[0] and len(first[0].split()) <= evaluator.DOCUMENT_WORDS
+    assert "of xxxxxxxxxxxx." in second[0] and (first[1], second[1]) == ("It is about xxx.", "Then xxxxxxxxxxxx.")
     assert 100 < len(whole[0].split()) <= evaluator.SUMMARY_WORDS
     # Reading 0 of the whole; readings 1 and 2 of the sentences, the lower entailment as much as their mean.
     assert values[0] == pytest.approx([0, 0.1, (1.2 + 2.2) / 2, (1.3 + 2.3) / 2, (1.4 + 1.9) / 2])
@@ -71,8 +68,7 @@ def test_each_sentence_is_read_beside_what_it_has_in_common_with_a_document(aske
 
 def test_a_text_alone_is_the_mean_of_its_sentences(asked: list[tuple[str, str]]) -> None:
     values = EvaluatorText().score(Batch(["It is cheap. It is near!"]))
-    assert asked == [("", "It is cheap."), ("", "It is near!")]
-    assert values[0] == pytest.approx([0.5, 0.6, 0.7])
+    assert (asked, values[0]) == ([("", "It is cheap."), ("", "It is near!")], pytest.approx([0.5, 0.6, 0.7]))
 
 
 def test_an_endless_output_is_read_to_a_limit(asked: list[tuple[str, str]]) -> None:
@@ -84,8 +80,7 @@ def test_an_endless_output_is_read_to_a_limit(asked: list[tuple[str, str]]) -> N
 def test_what_has_no_word_is_nan_with_its_reason(asked: list[tuple[str, str]], metric: Evaluator) -> None:
     rows = Batch(["", "?!"], [["a"]] * 2, [CHEAP] * 2)
     values = metric.score(rows)
-    assert not asked
-    assert all(map(math.isnan, values.ravel()))
+    assert not asked and all(map(math.isnan, values.ravel()))
     assert metric.reasons(rows, values)[1, 0] == "the output has no letter or digit"
 
 
@@ -105,34 +100,23 @@ class TestNetwork:
 
     def test_reference(self) -> None:
         outputs = [
-            "The inn has low prices.",
-            "The inn is expensive.",
-            "The inn is a hotel near the park.",
-            "inn the is cheap",
-        ]
-        values = Evaluator().score(Batch(outputs, [["The inn is cheap."]] * 4))
-        adequacy, _, added, disorder, entailed = values.T
-        assert adequacy.argmax() == entailed.argmax() == 0
-        assert added[2] > added[0]
-        assert disorder.argmax() == 3
+            "The inn has low prices.", "The inn is expensive.", "The inn is a hotel near the park.", "inn the is cheap",
+        ]  # fmt: skip
+        adequacy, _, added, disorder, entailed = Evaluator().score(Batch(outputs, [["The inn is cheap."]] * 4)).T
+        assert adequacy.argmax() == entailed.argmax() == 0 and added[2] > added[0] and disorder.argmax() == 3
 
     def test_input(self) -> None:
         mr = "inform(name='the inn',price_range=cheap,area=centre)"
         outputs = [
-            "The inn is a cheap place in the centre.",
-            "The inn is cheap.",
+            "The inn is a cheap place in the centre.", "The inn is cheap.",
             "The inn in the centre is cheap and serves French food.",
-        ]
+        ]  # fmt: skip
         _, omitted, added, _, entailed = EvaluatorInput().score(Batch(outputs, mrs=[mr] * 3)).T
-        assert omitted.argmax() == 1
-        assert added.argmax() == 2
-        assert entailed.argmin() == 2
+        assert (omitted.argmax(), added.argmax(), entailed.argmin()) == (1, 2, 2)
 
     def test_text(self) -> None:
         fluency, acceptable, disorder = EvaluatorText().score(Batch(["The inn is cheap.", "cheap inn the are is"])).T
-        assert fluency[0] > fluency[1]
-        assert acceptable[0] > acceptable[1]
-        assert disorder[0] < disorder[1]
+        assert fluency[0] > fluency[1] and acceptable[0] > acceptable[1] and disorder[0] < disorder[1]
 
     def test_a_pair_is_read_the_same_alone_and_among_others(self) -> None:
         pairs = [("The inn is cheap.", "It is."), ("", "It is."), ("one " * 600, "two " * 600), ("The inn", "is dear")]

@@ -12,17 +12,14 @@ def repetition(output: str) -> list[float]:
     return list(values)
 
 
-@pytest.mark.parametrize(
-    ("output", "bigrams", "doubled"),
-    [
-        ("The inn is cheap.", 0, 0),
-        ("near x near x near x", 3 / 5, 0),
-        ("is it the inn, the inn?", 1 / 5, 0),
-        ("the the the the", 2 / 3, 3 / 4),
-        ("The the inn", 0, 1 / 3),
-        ("inn", 0, 0),
-    ],
-)
+@pytest.mark.parametrize(("output", "bigrams", "doubled"), [
+    ("The inn is cheap.", 0, 0),
+    ("near x near x near x", 3 / 5, 0),
+    ("is it the inn, the inn?", 1 / 5, 0),
+    ("the the the the", 2 / 3, 3 / 4),
+    ("The the inn", 0, 1 / 3),
+    ("inn", 0, 0),
+])  # fmt: skip
 def test_repetition_is_a_share_of_the_bigrams_and_of_the_words(output: str, bigrams: float, doubled: float) -> None:
     assert repetition(output) == pytest.approx([bigrams, doubled])
 

@@ -21,10 +21,9 @@ from rainbow.text.tokens.ptb import ptb_tokens
 from tests.metrics.conftest import batch_of, demo_rows
 
 REFERENCES = {
-    "name": ["The inn is cheap.", "It is a cheap inn."],
-    "food": ["The pub serves cheap food."],
+    "name": ["The inn is cheap.", "It is a cheap inn."], "food": ["The pub serves cheap food."],
     "area": ["The pub is in Soma.", "The cheap pub is in Soma."],
-}
+}  # fmt: skip
 
 
 def batch(outputs: Sequence[str], items: Sequence[str], references: dict[str, list[str]] = REFERENCES) -> Batch:
@@ -45,17 +44,11 @@ def test_the_columns_sum_up_models_of_what_comes_before_after_and_without_contex
     alone = np.array(KneserNey.fit(documents, order=1).log_probabilities(words, without="name"))
     before = np.array(KneserNey.fit(turned, order=5).log_probabilities(words[::-1], without="name"))[[3, 2, 1, 0, 4]]
     expected = {
-        "lm_mean": after.mean(),
-        "lm_min": after.min(),
-        "lm_rare": 0,
-        "lm_unigram": alone.mean(),
-        "slor": (after - alone).mean(),
-        "slor_median": np.median(after - alone),
-        "slor_min": (after - alone).min(),
-        "back_min": before.min(),
-        "back_slor_min": (before - alone).min(),
+        "lm_mean": after.mean(), "lm_min": after.min(), "lm_rare": 0, "lm_unigram": alone.mean(),
+        "slor": (after - alone).mean(), "slor_median": np.median(after - alone), "slor_min": (after - alone).min(),
+        "back_min": before.min(), "back_slor_min": (before - alone).min(),
         "lm_unseen": 2,  # "pub is cheap", and "is cheap" at the end
-    }
+    }  # fmt: skip
     (scored,) = LanguageModel().fit(FITTING).score(batch(["The pub is cheap."], ["name"])).tolist()
     assert dict(zip(COLUMNS, scored, strict=True)) == pytest.approx(expected, abs=1e-12)
 
@@ -92,14 +85,12 @@ def test_references_of_the_own_item_do_not_help_an_output() -> None:
 
 def test_an_item_in_several_rows_counts_once() -> None:
     once = LanguageModel().fit(FITTING)
-    twice = LanguageModel().fit(batch([""] * 6, [*REFERENCES, *REFERENCES]))
-    assert twice.signature == once.signature
+    assert LanguageModel().fit(batch([""] * 6, [*REFERENCES, *REFERENCES])).signature == once.signature
 
 
 def test_an_item_with_other_references_in_another_row_has_them_all() -> None:
     metric = LanguageModel().fit(Batch(["", ""], [["the inn"], ["the pub"]], items=["one", "one"]))
-    assert metric.statistics is not None
-    assert metric.statistics.documents == (("one", (("the", "inn"), ("the", "pub"))),)
+    assert metric.statistics is not None and metric.statistics.documents == (("one", (("the", "inn"), ("the", "pub"))),)
 
 
 ITEMS = st.sampled_from(["", "1", "2", "3", "new"])
@@ -113,23 +104,19 @@ TEXTS = st.lists(st.sampled_from(["the", "inn", "is", "cheap", "\ud800"]), max_s
     order=st.integers(1, 5),
 )
 @settings(max_examples=300)
-def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(
-    known: list[tuple[str, list[str]]], scored: list[tuple[str, str]], order: int
-) -> None:
+def test_the_compiled_twin_leaves_an_item_out_to_the_last_bit(known, scored, order) -> None:
     fitting = Batch([""] * len(known), [texts for _, texts in known], items=[item for item, _ in known])
     model = LanguageModel(order=order).fit(fitting).statistics
     assert model is not None
     rows = Batch([text for _, text in scored], items=[item for item, _ in scored])
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("RAINBOW_NATIVE", raising=False)
-        compiled = kernels()
-        assert compiled is not None
+        assert kernels() is not None
         parts = model, model.counts_only()
         found = [language_model._compiled_logs(part, rows, range(len(scored))) for part in parts]
         patch.setenv("RAINBOW_NATIVE", "0")
         twin = LanguageModel(order=order).fit(fitting).statistics
-    assert twin is not None
-    assert dict(twin.counts) == dict(model.counts)
+    assert twin is not None and dict(twin.counts) == dict(model.counts)
     parts = twin, twin.counts_only()
     expected = [language_model._python_logs(part, rows, range(len(scored))) for part in parts]
     assert list(map(by_row, found)) == list(map(by_row, expected))
@@ -156,9 +143,7 @@ WORDS = st.tuples(*[st.floats(-750, 0)] * 3, st.integers(0, 5))
     unseen=1,
 )
 @given(texts=st.lists(st.lists(WORDS, min_size=1, max_size=9), min_size=1, max_size=4), unseen=st.integers(1, 3))
-def test_the_compiled_twin_sums_up_to_the_last_bit(
-    texts: list[list[tuple[float, float, float, int]]], unseen: int
-) -> None:
+def test_the_compiled_twin_sums_up_to_the_last_bit(texts, unseen) -> None:
     lengths = np.array(list(map(len, texts)))
     after, before, alone, known = (np.array(values) for values in zip(*chain.from_iterable(texts), strict=True))
     logs = language_model._LogProbabilities(np.arange(len(texts)), lengths, after, before, alone, known)
@@ -168,9 +153,7 @@ def test_the_compiled_twin_sums_up_to_the_last_bit(
 
 @pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")
 @pytest.mark.parametrize(("lengths", "values"), [([2], [0.0]), ([0], []), ([-1, 2], [0.0])])
-def test_the_compiled_twin_refuses_values_that_are_not_those_of_the_texts(
-    lengths: list[int], values: list[float]
-) -> None:
+def test_the_compiled_twin_refuses_values_that_are_not_those_of_the_texts(lengths, values) -> None:
     with pytest.raises(ValueError, match=r"at least its end|its values"):
         compiled.probability_summaries(lengths, values, values, values, values, -1.0, 3)
 
@@ -184,8 +167,7 @@ BACKGROUND = Corpus.from_texts(
 
 def learned(corpus: Corpus) -> KneserNey:
     (metric,) = fit_metrics(corpus, ["language-model"], "delexicalised")
-    assert isinstance(metric, LanguageModel)
-    assert metric.statistics is not None
+    assert isinstance(metric, LanguageModel) and metric.statistics is not None
     return metric.statistics
 
 
@@ -229,8 +211,7 @@ def test_words_in_their_usual_order_are_more_probable() -> None:
 def test_an_output_without_a_word_has_no_probability(output: str) -> None:
     metric, row = LanguageModel().fit(FITTING), batch([output], ["name"])
     values = metric.score(row)
-    assert np.isnan(values).all()
-    assert "no word" in metric.reasons(row, values)[0, 0]
+    assert np.isnan(values).all() and "no word" in metric.reasons(row, values)[0, 0]
 
 
 def test_without_references_of_another_item_there_is_no_probability() -> None:
@@ -241,8 +222,7 @@ def test_without_references_of_another_item_there_is_no_probability() -> None:
 
 
 def test_an_output_needs_no_reference_of_its_own() -> None:
-    scores = LanguageModel().fit(FITTING).score(Batch(["The inn is cheap."], items=["new"]))
-    assert np.isfinite(scores).all()
+    assert np.isfinite(LanguageModel().fit(FITTING).score(Batch(["The inn is cheap."], items=["new"]))).all()
 
 
 def test_unknown_words_lower_the_probability_but_leave_it_finite() -> None:
@@ -250,8 +230,7 @@ def test_unknown_words_lower_the_probability_but_leave_it_finite() -> None:
     known, unknown = metric.score(
         batch(["The pub is cheap.", "The pub is \U0001f600 quokka."], ["new", "new"])
     ).tolist()
-    assert -math.inf < unknown[0] < known[0]
-    assert -math.inf < unknown[1] < known[1]
+    assert -math.inf < unknown[0] < known[0] and -math.inf < unknown[1] < known[1]
 
 
 def test_the_order_is_a_parameter() -> None:

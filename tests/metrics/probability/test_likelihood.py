@@ -32,16 +32,13 @@ def test_columns_are_mean_sum_least_and_mean_of_the_three_lowest(asked: list[Ans
     assert asked == [Answer("", "so cheap")]
 
 
-@pytest.mark.parametrize(
-    ("given", "request_"),
-    [
-        (CHEAP, "Write a text that says: inform: name = the inn, price range = cheap"),
-        ("Bean | birth place | Wheeler && Bean | job | test pilot", "Write a text that says: "),
-        ('{"name": "the inn"}', "Write a text that says: inform: name = the inn"),
-        ("The inn is\n not expensive.", "Say this in other words: The inn is not expensive."),
-        ("A long story. " * 30, "Summarize this article: A long story. A long story."),
-    ],
-)
+@pytest.mark.parametrize(("given", "request_"), [
+    (CHEAP, "Write a text that says: inform: name = the inn, price range = cheap"),
+    ("Bean | birth place | Wheeler && Bean | job | test pilot", "Write a text that says: "),
+    ('{"name": "the inn"}', "Write a text that says: inform: name = the inn"),
+    ("The inn is\n not expensive.", "Say this in other words: The inn is not expensive."),
+    ("A long story. " * 30, "Summarize this article: A long story. A long story."),
+])  # fmt: skip
 def test_the_request_is_that_of_the_kind_of_input(asked: list[Answer], given: str, request_: str) -> None:
     LikelihoodInput().score(Batch(["so"], mrs=[given]))
     assert asked[0].request.startswith(request_)

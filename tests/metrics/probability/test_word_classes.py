@@ -15,27 +15,21 @@ from rainbow.text.ngrams.class_bigrams import load_class_bigrams, token_classes
 COMMON = frozenset({"the", "is", "of"})
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", []),
-        ("The cat is of Alan B. Bean.", ["the", "<word>", "is", "of", "<Name>", "<Name>", ".", "<Name>", "."]),
-        ("100kW, 3-star", ["<number>", ",", "<number>"]),
-        ("ring king's sing-along running", ["<word>", "<-s>", "<word>", "<-ing>"]),
-        ("Österreich ist schön", ["<Name>", "<word>", "<word>"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ("", []),
+    ("The cat is of Alan B. Bean.", ["the", "<word>", "is", "of", "<Name>", "<Name>", ".", "<Name>", "."]),
+    ("100kW, 3-star", ["<number>", ",", "<number>"]),
+    ("ring king's sing-along running", ["<word>", "<-s>", "<word>", "<-ing>"]),
+    ("Österreich ist schön", ["<Name>", "<word>", "<word>"]),
+])  # fmt: skip
 def test_classes(text: str, expected: list[str]) -> None:
     assert token_classes(text, COMMON) == expected
 
 
 def test_the_table_is_a_bigram_model_of_frequent_words() -> None:
     model, common, digest = load_class_bigrams()
-    assert model.order == 2
-    assert not model.documents
-    assert len(common) == 300
-    assert {"the", "of", "and", "is"} <= common
-    assert f"table:{digest}" in WordClasses().signature
+    assert model.order == 2 and not model.documents and len(common) == 300
+    assert {"the", "of", "and", "is"} <= common and f"table:{digest}" in WordClasses().signature
 
 
 @pytest.mark.skipif(not native.kernels(), reason="the kernels are not compiled")

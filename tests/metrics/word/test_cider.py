@@ -85,18 +85,15 @@ def test_each_collection_has_its_own_statistics() -> None:
 
 def test_given_documents_are_counted_instead_of_the_rows() -> None:
     documents = {"hotels": [["the inn"], ["a bar"], ["the bar"]]}
-    batch = Batch(["the inn"], [["the inn"]], collections=["hotels"], documents=documents)
-    frequencies = Cider().fit(batch).statistics
-    assert frequencies is not None
-    assert frequencies["hotels"].documents == 3
+    frequencies = Cider().fit(Batch(["the inn"], [["the inn"]], collections=["hotels"], documents=documents)).statistics
+    assert frequencies is not None and frequencies["hotels"].documents == 3
     assert frequencies["hotels"].counts == {("the",): 2, ("bar",): 2}
 
 
 def test_rows_of_one_item_are_one_document() -> None:
     batch = Batch(["a", "b", "c"], [["the inn"], ["the inn"], ["a bar"]], items=["1", "1", "2"])
     frequencies = Cider().fit(batch).statistics
-    assert frequencies is not None
-    assert frequencies[""].documents == 2
+    assert frequencies is not None and frequencies[""].documents == 2
 
 
 def test_a_row_of_an_unknown_collection_is_refused_by_name() -> None:
@@ -108,11 +105,9 @@ def test_one_document_gives_no_number_but_a_reason() -> None:
     batch = Batch(["the inn"], [["the inn"]])
     metric = Cider().fit(batch)
     values = metric.score(batch)
-    assert np.isnan(values).all()
-    assert "one document," in metric.reasons(batch, values)[0, 0]
+    assert np.isnan(values).all() and "one document," in metric.reasons(batch, values)[0, 0]
 
 
 def test_other_statistics_and_the_published_form_show_in_the_signature() -> None:
     frequencies = DocumentFrequencies.count({})
-    signatures = {fitted().signature, fitted(as_published=True).signature, Cider(statistics=frequencies).signature}
-    assert len(signatures) == 3
+    assert len({fitted().signature, fitted(as_published=True).signature, Cider(statistics=frequencies).signature}) == 3

@@ -5,18 +5,12 @@ from typing import Any
 
 import pytest
 
-from rainbow.reports.pages.page import Page, write_page
+from rainbow.reports.pages.page import write_page
 from tests.reports.browser.reader import opened
 
 
 @pytest.fixture(scope="session")
-def pages(
-    tmp_path_factory: pytest.TempPathFactory,
-    page: Page,
-    hostile_page: Page,
-    systems_page: Page,
-    hostile_systems_page: Page,
-) -> dict[str, str]:
+def pages(tmp_path_factory, page, hostile_page, systems_page, hostile_systems_page) -> dict[str, str]:
     """Return the addresses of the report, of that of hostile texts, and of the pages on systems of both kinds."""
     folder = tmp_path_factory.mktemp("pages")
     made = {"learned": page, "hostile": hostile_page, "systems": systems_page, "hostile-systems": hostile_systems_page}

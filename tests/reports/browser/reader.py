@@ -33,8 +33,7 @@ def until(browser: Any, script: str, *arguments: Any) -> Any:
 def tab(browser: Any, inside: str) -> Any:
     """Go to the tab that holds something, as a click on its name does."""
     script = "const tab = document.querySelector(arguments[0]).closest('.tab'); location.hash = tab.id; return tab.id"
-    name = browser.execute_script(script, inside)
-    until(browser, "return !document.getElementById(arguments[0]).hidden", name)
+    until(browser, "return !document.getElementById(arguments[0]).hidden", browser.execute_script(script, inside))
     return browser
 
 

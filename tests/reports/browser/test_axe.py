@@ -16,7 +16,6 @@ from rainbow.reports.pages.page import WrittenPage, write_page
 from rainbow.reports.pages.scores_page import make_scores_page
 from rainbow.reports.pages.study_page import study_page
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.scoring.saved_scores import save_scores
 from tests.reports.browser.driver import set_media, set_size
 from tests.reports.browser.reader import choose, opened, tab, unfold
@@ -59,35 +58,26 @@ def test_axe_finds_no_violation_in_the_page_on_systems(systems: Any, axe: str, w
     assert violations(systems, axe, width, scheme) == []
 
 
-def test_axe_finds_no_violation_in_pages_about_several(
-    browser: Any, axe: str, demo: SavedAnalysis, learned: SavedAnalysis, compared: SavedSystems, tmp_path: Path
-) -> None:
+def test_axe_finds_no_violation_in_pages_about_several(browser, axe, demo, learned, compared, tmp_path) -> None:
     written = WrittenPage(tmp_path / "learned.html", 0, [])
     pages = [make_comparison([demo, learned]), make_index([(learned, written)], [(compared, written)], tmp_path)]
     for page in (*pages, study_page("dusek2017", RESULTS)):
         opened(browser, write_page(page, tmp_path).path.as_uri(), "h1")
         unfold(browser)
-        assert violations(browser, axe, 375, "dark") == []
-        assert browser.get_log("browser") == []
+        assert (violations(browser, axe, 375, "dark"), browser.get_log("browser")) == ([], [])
 
 
 def test_no_kind_of_page_leaves_anything_on_the_console_or_asks_for_anything_in_any_tab(
-    browser: Any,
-    pages: dict[str, str],
-    demo: SavedAnalysis,
-    learned: SavedAnalysis,
-    compared: SavedSystems,
-    tmp_path: Path,
+    browser, pages, demo, learned, compared, tmp_path
 ) -> None:
     written = WrittenPage(tmp_path / "learned.html", 0, [])
     others = {
         "comparison": make_comparison([demo, learned]),
         "index": make_index([(learned, written)], [(compared, written)], tmp_path),
         "study": study_page("dusek2017", RESULTS),
-        "scores": make_scores_page(
-            unrated(demo), ["learned score: 4.2"], [("analysis", "there are no ratings")], [("text", "output", "", "")]
-        ),
-    }
+        "scores": make_scores_page(unrated(demo), ["learned score: 4.2"], [("analysis", "there are no ratings")],
+            [("text", "output", "", "")]),
+    }  # fmt: skip
     addresses = pages | {name: write_page(page, tmp_path).path.as_uri() for name, page in others.items()}
     addresses["benchmark"] = benchmark_made(tmp_path).as_uri()
     for address in addresses.values():
@@ -104,8 +94,7 @@ def benchmark_made(folder: Path) -> Path:
     """Return the page of a benchmark of two small corpora."""
     frame = load_dataset("demo").frame
     for name, rows in (("one", slice(0, 60)), ("two", slice(60, 120))):
-        part = frame.iloc[rows].assign(dataset=name)[[*COLUMNS, "quality"]]
-        corpus = Corpus(part, ("quality",))
+        corpus = Corpus(frame.iloc[rows].assign(dataset=name)[[*COLUMNS, "quality"]], ("quality",))
         save_scores(folder / "metrics" / f"{name}.parquet", corpus, score_corpus(corpus, ["TER", "slots"]))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -123,5 +112,4 @@ def test_hostile_names_of_systems_harm_nothing(browser: Any, pages: dict[str, st
     opened(browser, pages["hostile-systems"], ".script .sort:enabled")
     unfold(browser)
     assert violations(browser, axe, 1280, "light") == []
-    assert browser.execute_script("return window.harmed") is None
-    assert browser.get_log("browser") == []
+    assert browser.execute_script("return window.harmed") is None and browser.get_log("browser") == []

@@ -32,14 +32,11 @@ def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Sa
     choose(report, text="HOTEL", system="neural", rating="quality", low=1, high=4, order="data")
     texts = frame["output"] + "\n" + frame["mr"] + "\n" + frame["references"].map("\n".join)
     wanted = frame[texts.str.lower().str.contains("hotel") & (frame["system"] == "neural") & (frame["quality"] <= 4)]
-    assert 0 < len(wanted) < 150
-    assert outputs(report) == wanted["output"].head(8).tolist()
+    assert 0 < len(wanted) < 150 and outputs(report) == wanted["output"].head(8).tolist()
     assert one(report, "#found").text == f"{len(wanted)} of {len(frame)} outputs"
 
 
-def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script_has(
-    report: Any, learned: SavedAnalysis
-) -> None:
+def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script_has(report, learned) -> None:
     rating = learned.ratings[0]
     metric = report.execute_script("return document.getElementById('browser').elements.metric.value")
     table = disagreements(learned.scores, metric, rating, learned.higher_is_better[metric])["difference"]
@@ -93,9 +90,8 @@ def test_another_system_stands_beside_for_the_same_input(report: Any, learned: S
         [card.querySelector('.said').textContent, card.querySelector('.beside .said')?.textContent ?? null])"""
     own = frame[frame["system"] == "neural"].head(8)
     others = frame[frame["system"] == "template"].set_index("item")["output"]
-    assert report.execute_script(script) == [
-        [output, others.get(item)] for output, item in zip(own["output"], own["item"], strict=True)
-    ]
+    found = report.execute_script(script)
+    assert found == [[output, others.get(item)] for output, item in zip(own["output"], own["item"], strict=True)]
 
 
 def test_words_are_coloured_by_what_they_do_to_a_score(report: Any, learned: SavedAnalysis) -> None:
@@ -195,8 +191,7 @@ def test_the_page_on_systems_opens_with_the_two_best_side_by_side(systems: Any, 
     shown = side_by_side(systems)
     assert one(systems, "#found").text == f"{len(wide):,} of {3 * len(wide):,} outputs"
     items = [wide.index[(wide[first] == own) & (wide[second] == other)] for own, other in shown]
-    assert [gaps[item].max() for item in items] == gaps.head(8).tolist()
-    assert gaps.iloc[0] > 0
+    assert [gaps[item].max() for item in items] == gaps.head(8).tolist() and gaps.iloc[0] > 0
 
 
 def test_systems_are_compared_by_words_that_references_have_too(systems: Any, compared: SavedSystems) -> None:

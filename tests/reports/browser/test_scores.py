@@ -1,7 +1,6 @@
 """The page of outputs without ratings: systems by metric, then each output with its scores, on any screen."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -47,9 +46,7 @@ def unrated_page(folder: Path, monkeypatch: pytest.MonkeyPatch, *, references: b
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("references", [True, False])
-def test_nothing_runs_off_the_page(
-    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, references: bool
-) -> None:
+def test_nothing_runs_off_the_page(browser, tmp_path, monkeypatch, width, references) -> None:
     opened(browser, unrated_page(tmp_path, monkeypatch, references=references), ".scored")
     set_size(browser, width)
     assert browser.execute_script(OVERFLOWING) == []
@@ -57,9 +54,7 @@ def test_nothing_runs_off_the_page(
     assert browser.execute_script("return document.documentElement.scrollWidth") == width
 
 
-def test_systems_come_first_and_every_output_has_its_scores(
-    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_systems_come_first_and_every_output_has_its_scores(browser, tmp_path, monkeypatch) -> None:
     opened(browser, unrated_page(tmp_path, monkeypatch, references=True), ".scored")
     text = browser.execute_script("return document.querySelector('#scored').innerText")
     places = [text.index(part) for part in ("Mean by system", "Outputs", "it knows 0% of these texts")]

@@ -14,8 +14,7 @@ def test_the_system_and_the_reader_choose_between_light_and_dark(report: Any) ->
     background = "return getComputedStyle(document.body).backgroundColor"
     light = report.execute_script(background)
     set_media(report, prefers_color_scheme="dark")
-    dark = report.execute_script(background)
-    assert dark != light
+    assert report.execute_script(background) != light
     one(report, "#theme").click()
     assert report.execute_script(background) == light
     report.refresh()
@@ -29,8 +28,7 @@ def test_heads_and_navigation_stay_in_view(report: Any) -> None:
     tab(report, "#table-correlations")
     set_size(report, 375, 500)
     scrolled, head, contents = report.execute_script(script)
-    assert scrolled > 0
-    assert (round(head), round(contents)) == (0, 0)
+    assert scrolled > 0 and (round(head), round(contents)) == (0, 0)
 
 
 @pytest.mark.parametrize("name", ["learned", "systems"])
@@ -46,9 +44,7 @@ def test_targets_are_large_enough_for_a_finger(browser: Any, pages: dict[str, st
 
 
 @pytest.mark.parametrize("name", ["learned", "systems"])
-def test_what_is_wider_than_a_telephone_says_so_or_has_a_narrow_form(
-    browser: Any, pages: dict[str, str], name: str
-) -> None:
+def test_what_is_wider_than_a_telephone_says_so_or_has_a_narrow_form(browser, pages, name) -> None:
     opened(browser, pages[name], ".script .sort:enabled")
     set_size(browser, 375)
     unfold(browser)
@@ -96,8 +92,7 @@ def test_the_list_of_tabs_is_walked_by_arrow_keys(report: Any) -> None:
 def test_the_first_screen_shows_one_rating_and_opens_outputs(report: Any) -> None:
     shown = "return [...document.querySelectorAll('.ladder')].filter((node) => node.offsetHeight).length"
     assert report.execute_script(shown) == 1
-    labels = report.find_elements("css selector", "label.ruling")
-    labels[1].click()
+    report.find_elements("css selector", "label.ruling")[1].click()
     assert one(report, "#panel-2 .ladder").is_displayed() and not one(report, "#panel-1 .ladder").is_displayed()
     link = one(report, "#panel-2 .apart a")
     text = link.text

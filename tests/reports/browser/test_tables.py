@@ -28,8 +28,7 @@ def systems(systems: Any) -> Any:
 
 def test_a_head_sorts_down_then_up_then_as_it_was(report: Any) -> None:
     table, head = "#table-correlations", "#table-correlations thead tr:nth-child(2) th:first-child"
-    before = column(report, table, 0)
-    states = []
+    before, states = column(report, table, 0), []
     for expected in (sorted(known(before), reverse=True), sorted(known(before)), before):
         one(report, f"{head} button").click()
         states.append(one(report, head).get_attribute("aria-sort"))
@@ -82,9 +81,7 @@ def test_pointing_at_a_column_or_reaching_it_by_keyboard_shows_what_it_means(sys
     head = one(systems, "#table-corpus-metrics thead th:nth-child(3)")
     systems.execute_script("arguments[0].querySelector('button').focus()", head)
     tip = one(systems, "#tip")
-    assert tip.is_displayed()
-    assert "mean of BLEU, NIST / 10, METEOR" in tip.text
-    assert "higher is better" in tip.text
+    assert tip.is_displayed() and "mean of BLEU, NIST / 10, METEOR" in tip.text and "higher is better" in tip.text
 
 
 def test_arrow_keys_walk_from_cell_to_cell(report: Any) -> None:
@@ -116,8 +113,7 @@ def test_systems_are_sorted_by_any_metric(systems: Any) -> None:
 def test_a_table_is_downloaded_with_six_digits(report: Any, learned: SavedAnalysis, tmp_path: Path) -> None:
     report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     for name in ("correlations", "learned_protocols"):
-        button = one(report, f"[data-file='analysis/learned/{name}.csv']")
-        report.execute_script("arguments[0].click()", button)
+        report.execute_script("arguments[0].click()", one(report, f"[data-file='analysis/learned/{name}.csv']"))
         path, end = tmp_path / f"{name}.csv", time.monotonic() + WAIT
         while not path.is_file():
             assert time.monotonic() < end, "nothing was downloaded"
@@ -147,8 +143,7 @@ def test_a_table_is_copied_as_csv_with_its_values(report: Any, learned: SavedAna
     )
     assert len(table) > 10
     for line in table.to_dict("records"):
-        r = lines["r"][line["metric"]]
-        assert line["quality, all outputs"] == pytest.approx(r, rel=1e-5, nan_ok=True)
+        assert line["quality, all outputs"] == pytest.approx(lines["r"][line["metric"]], rel=1e-5, nan_ok=True)
 
 
 def test_a_table_is_copied_as_markdown_and_as_latex_as_it_is_sorted(report: Any) -> None:
@@ -159,8 +154,7 @@ def test_a_table_is_copied_as_markdown_and_as_latex_as_it_is_sorted(report: Any)
     assert [line.split(" | ")[0].removeprefix("| ") for line in markdown[2:]] == names
     assert len({line.count("|") for line in markdown}) == 1
     latex = copied(report, "table-correlations", "LaTeX").splitlines()
-    assert latex[1] == "\\toprule"
-    assert "\\cmidrule(lr){3-" in latex[3]
+    assert latex[1] == "\\toprule" and "\\cmidrule(lr){3-" in latex[3]
     body = latex[latex.index("\\midrule") + 1 : latex.index("\\bottomrule")]
     assert [line.split(" & ")[0] for line in body] == [name.replace("_", "\\_") for name in names]
     columns = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", latex[0])

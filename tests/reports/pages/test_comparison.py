@@ -74,9 +74,7 @@ def details(reader: Reader, table: str) -> list[str]:
     return unpacked(json.loads(reader.scripts["cells-data"]))[table][2]
 
 
-def test_numbers_are_those_of_the_tables_and_differences_are_to_the_first(
-    demo: SavedAnalysis, learned: SavedAnalysis, again: SavedAnalysis
-) -> None:
+def test_numbers_are_those_of_the_tables_and_differences_are_to_the_first(demo, learned, again) -> None:
     reader = read([demo, learned, again])
     for saved in (demo, learned, again):
         tables = {Path(file.name).stem: rows(file.content) for file in saved.files if file.name.endswith("csv")}
@@ -86,8 +84,7 @@ def test_numbers_are_those_of_the_tables_and_differences_are_to_the_first(
             table, row, column = shown.source.removeprefix(f"{saved.name}/").split(":")
             assert shown.value == "" or is_rounded(float(shown.value), tables[table][int(row)][column])
     values = [float(cell.value or "nan") for cell in reader.cells["correlations"]]
-    ratings = len(demo.ratings)
-    assert len(values) == len(METRICS) * ratings * 5
+    assert len(values) == len(METRICS) * len(demo.ratings) * 5
     for first, second, difference, third, other in np.reshape(values, (-1, 5)):
         assert [difference, other] == pytest.approx([second - first, third - first], abs=2e-6, nan_ok=True)
 
@@ -96,8 +93,7 @@ def test_every_other_dataset_has_a_figure_beside_the_first(systems: list[SavedAn
     assert [*make_comparison(systems[:2]).figures] == ["side-by-side"]
     page = make_comparison(systems)
     assert [*page.figures] == ["side-by-side-1", "side-by-side-2"]
-    assert page.name == "template-and-neural-and-ngram"
-    assert "<h1>template, neural and ngram</h1>" in page.html
+    assert page.name == "template-and-neural-and-ngram" and "<h1>template, neural and ngram</h1>" in page.html
 
 
 def test_other_outputs_for_the_same_inputs_are_compared_by_a_paired_test(systems: list[SavedAnalysis]) -> None:
@@ -113,9 +109,7 @@ def test_other_outputs_for_the_same_inputs_are_compared_by_a_paired_test(systems
     assert f"other outputs for {len(both)} inputs of template" in "".join(reader.texts)
 
 
-def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_dependent(
-    demo: SavedAnalysis, again: SavedAnalysis
-) -> None:
+def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_dependent(demo, again) -> None:
     reader = read([demo, again])
     text = " ".join("".join(reader.texts).split())
     assert "again has the same outputs as demo, rescored" in text
@@ -134,9 +128,7 @@ def test_the_same_outputs_scored_anew_show_what_changed_and_are_compared_as_depe
     assert same == ["BLEU4 and quality, again minus demo: same outputs in the same order"]
 
 
-def test_other_inputs_have_no_changes_and_the_test_of_independent_outputs(
-    demo: SavedAnalysis, hostile: SavedAnalysis
-) -> None:
+def test_other_inputs_have_no_changes_and_the_test_of_independent_outputs(demo, hostile) -> None:
     reader = read([demo, hostile])
     assert "comparison-changes" not in sections(reader)
     there, here = (saved.scores.dropna(subset=["SE", "quality"]) for saved in (hostile, demo))

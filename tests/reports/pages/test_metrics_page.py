@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from rainbow.reports.pages.metrics_page import SECTIONS, make_report
 from rainbow.reports.pages.page import Page, make_page, write_page
-from rainbow.reports.saved.saved_analysis import SavedAnalysis, load_analysis
+from rainbow.reports.saved.saved_analysis import Part, SavedAnalysis, load_analysis
+from rainbow.reports.saved.saved_tables import TABLES
 from rainbow.reports.sections import search_section
 from tests.reports.conftest import HOSTILE
 from tests.reports.reading import Reader, embedded_tables, is_rounded, rows
@@ -39,8 +41,9 @@ def reader(page: Page) -> Reader:
 
 def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Reader) -> None:
     found = [attributes["id"] for tag, attributes in reader.tags if tag == "section"]
-    names = "answer failures metrics between ranking systems learned search data making"
-    assert found == names.split()
+    assert found == [
+        "answer", "failures", "metrics", "between", "ranking", "systems", "learned", "search", "data", "making"
+    ]  # fmt: skip
     tabs = [attributes["id"] for tag, attributes in reader.tags if attributes.get("class") == "tab"]
     links = [attributes["href"] for tag, attributes in reader.tags if attributes.get("href", "").startswith("#tab")]
     assert links == [f"#{name}" for name in tabs]
@@ -49,10 +52,8 @@ def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Read
 
 def test_a_page_has_one_first_heading_a_language_and_landmarks(reader: Reader) -> None:
     tags = [tag for tag, _ in reader.tags]
-    assert tags.count("h1") == tags.count("main") == 1
-    assert dict(reader.tags)["html"] == {"lang": "en"}
-    assert {"header", "nav", "footer"} <= set(tags)
-    assert tags.count("caption") == tags.count("table")
+    assert tags.count("h1") == tags.count("main") == 1 and dict(reader.tags)["html"] == {"lang": "en"}
+    assert {"header", "nav", "footer"} <= set(tags) and tags.count("caption") == tags.count("table")
 
 
 def test_no_two_elements_have_the_same_id(reader: Reader) -> None:
@@ -67,8 +68,7 @@ def test_a_page_asks_the_network_for_nothing(page: Page, reader: Reader) -> None
     html = re.sub(r'<script type="application/json".*?</script>|http-equiv', "", page.html, flags=re.DOTALL)
     for namespace in NAMESPACES:
         html = html.replace(namespace, "")
-    assert "http" not in html.lower()
-    assert "@import" not in html
+    assert "http" not in html.lower() and "@import" not in html
     assert re.findall(r"url\((?!#)", html) == []
 
 
@@ -126,16 +126,13 @@ def test_other_processes_make_the_same_bytes_of_the_same_tables(folder: Path, pa
 
 def test_nothing_says_where_or_when_it_was_made(page: Page, folder: Path) -> None:
     for content in (page.html.encode(), *(form for drawn in page.figures.values() for form in drawn)):
-        assert str(folder).encode() not in content
-        assert b"CreationDate" not in content
-        assert b"dc:date" not in content
+        assert str(folder).encode() not in content and b"CreationDate" not in content and b"dc:date" not in content
 
 
 def test_figures_take_the_colours_of_the_page(page: Page) -> None:
     drawings = re.findall(r"<svg.*?</svg>", page.html, re.DOTALL)
     outside = {"scores-and-ratings", "forest"}  # the page draws the same by itself
-    assert len(drawings) == len(page.figures.keys() - outside)
-    assert 'href="learned/scores-and-ratings.pdf"' in page.html
+    assert len(drawings) == len(page.figures.keys() - outside) and 'href="learned/scores-and-ratings.pdf"' in page.html
     for drawing in drawings:
         assert "var(--ink)" in drawing
         assert "#1c2128" not in drawing
@@ -143,15 +140,11 @@ def test_figures_take_the_colours_of_the_page(page: Page) -> None:
 
 def test_texts_that_a_search_found_are_shown_where_they_are_above_good_ones(learned: SavedAnalysis) -> None:
     page = make_page("learned", "learned", "", [search_section.section(learned)], {})
-    assert "Texts found for TER" in page.html
-    assert "What was found for quality-mine" not in page.html
-    assert HOSTILE["script"] not in page.html
-    assert "compared with the references for the same input" in page.html
+    assert "Texts found for TER" in page.html and "What was found for quality-mine" not in page.html
+    assert HOSTILE["script"] not in page.html and "compared with the references for the same input" in page.html
 
 
-def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(
-    demo: SavedAnalysis, figures_unwritten: None
-) -> None:
+def test_what_was_not_made_has_no_section_and_methods_say_how_to_make_it(demo, figures_unwritten) -> None:
     page = make_report(demo)
     found = {attributes["id"] for tag, attributes in Reader(page.html).tags if tag == "section"}
     assert not found & {"learned", "search", "judges"}
@@ -193,3 +186,42 @@ def test_a_page_about_every_metric_is_small(dataset: str, megabytes: int, data_d
     written = write_page(make_report(load_analysis(dataset, folder=tmp_path)), tmp_path / "reports")
     print(f"{dataset}: {written.size / 1e6:.2f} MB")
     assert written.size < megabytes * 1e6
+
+
+def test_every_digit_survives(demo: SavedAnalysis, folder: Path) -> None:
+    lines = (folder / "analysis" / "demo" / "correlations.csv").read_text().splitlines()
+    place = lines[0].split(",").index("r")
+    found = ["" if r != r else repr(r) for r in demo.tables["correlations"]["r"]]
+    assert found == [line.split(",")[place] for line in lines[1:]]
+
+
+def test_names_that_look_like_numbers_or_gaps_stay_names(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "metrics").symlink_to(folder / "metrics")
+    analysis = tmp_path / "analysis" / "demo"
+    analysis.mkdir(parents=True)
+    (analysis / "summary.json").write_bytes((folder / "analysis" / "demo" / "summary.json").read_bytes())
+    (analysis / "verdicts.csv").write_text("rating,verdict\n")
+    (analysis / "systems.csv").write_text("dataset,system,column,mean\n1,NA,TER,0.1\n2,007,TER,\n")
+    table = load_analysis("demo", folder=tmp_path).tables["systems"]
+    assert table[["dataset", "system"]].to_numpy().tolist() == [["1", "NA"], ["2", "007"]]
+    assert table["mean"].isna().tolist() == [False, True]
+
+
+def test_parts_begin_with_the_whole_and_name_every_system_once(demo: SavedAnalysis) -> None:
+    assert demo.parts == [Part("demo", "all"), *[Part("demo", system) for system in ("template", "neural", "ngram")]]
+    assert [demo.label(part) for part in demo.parts] == ["all outputs", "template", "neural", "ngram"]
+
+
+def test_the_readme_of_analyses_has_every_table_and_what_it_answers() -> None:
+    text = (Path(__file__).parents[3] / "analysis" / "README.md").read_text()
+    lines = {names: cells for names, *cells in re.findall(r"^\| ((?:`\w+\.csv` ?)+)\| (.*?) \|", text, re.MULTILINE)}
+    written = {name: cells[0] for names, cells in lines.items() for name in re.findall(r"`(\w+)\.csv`", names)}
+    assert {*written} == {*TABLES}
+    wrong = [table.name for table in TABLES.values() if not written[table.name].startswith(table.question)]
+    assert wrong == [], "the question is the one that the table declares"
+
+
+def test_every_column_of_text_is_declared(learned: SavedAnalysis, folder: Path) -> None:
+    for name, path in {path.stem: path for path in (folder / "analysis").glob("*/*.csv")}.items():
+        texts = {column for column, values in pd.read_csv(path).items() if values.dtype == object}
+        assert texts - TABLES[name].texts <= {"passes"}, name

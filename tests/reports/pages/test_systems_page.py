@@ -132,8 +132,7 @@ def test_systems_that_write_alike_stand_side_by_side(hostile_systems: SavedSyste
 def test_every_column_says_what_it_means(reader: Reader) -> None:
     heads = [attributes for tag, attributes in reader.tags if tag == "th" and attributes.get("data-kind") == "number"]
     explained = [attributes for attributes in heads if attributes.get("title")]
-    assert len(explained) > 40
-    assert any("lower is better" in str(attributes["title"]) for attributes in explained)
+    assert len(explained) > 40 and any("lower is better" in str(attributes["title"]) for attributes in explained)
 
 
 def test_no_two_elements_have_the_same_id_and_all_tables_a_caption(reader: Reader, hostile_systems_page: Page) -> None:
@@ -141,8 +140,7 @@ def test_no_two_elements_have_the_same_id_and_all_tables_a_caption(reader: Reade
         ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
         assert len(ids) == len(set(ids))
         tags = [tag for tag, _ in page.tags]
-        assert tags.count("caption") == tags.count("table")
-        assert tags.count("h1") == tags.count("main") == 1
+        assert tags.count("caption") == tags.count("table") and tags.count("h1") == tags.count("main") == 1
 
 
 def test_every_table_is_inside_with_six_digits(reader: Reader, compared: SavedSystems) -> None:
@@ -164,9 +162,8 @@ def test_every_output_is_inside_with_its_input_and_its_slot_errors(reader: Reade
         assert inside[name].to_dict() == frame[name].to_dict()
     assert inside["references"].map(tuple).to_dict() == frame["references"].to_dict()
     errors = compared.tables["utterance_slot_errors"].set_index("id").loc[inside.index]
-    kinds = ["missing", "wrong", "repeated", "added"]
     assert inside["slot errors"].tolist() == pytest.approx(
-        errors[kinds].sum(axis=1, skipna=False).tolist(), nan_ok=True
+        errors[["missing", "wrong", "repeated", "added"]].sum(axis=1, skipna=False).tolist(), nan_ok=True
     )
     assert inside["item"].drop_duplicates().tolist() == inside["item"][:: inside["system"].nunique()].tolist()
 
@@ -209,9 +206,7 @@ def test_several_datasets_have_tables_of_their_own(compared: SavedSystems, figur
 
 
 @pytest.mark.usefixtures("figures_unwritten")
-def test_where_systems_alone_were_compared_the_report_is_their_page(
-    systems_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_systems_alone_were_compared_the_report_is_their_page(systems_folder, monkeypatch) -> None:
     monkeypatch.chdir(systems_folder)
     result = run("demo")
     assert result.exit_code == 0, result.output
@@ -220,30 +215,23 @@ def test_where_systems_alone_were_compared_the_report_is_their_page(
 
 
 @pytest.mark.usefixtures("figures_unwritten")
-def test_a_report_and_the_page_on_systems_lead_to_each_other(
-    systems_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_and_the_page_on_systems_lead_to_each_other(systems_folder, tmp_path, monkeypatch) -> None:
     save(tmp_path, "demo", load_dataset("demo").take(range(60)), METRICS[:2], resamples=10)
-    analysis = tmp_path / "analysis" / "demo"
     alone = load_analysis("demo", folder=tmp_path)
     for file in (systems_folder / "analysis" / "demo").iterdir():
-        (analysis / file.name).write_bytes(file.read_bytes())
+        ((tmp_path / "analysis" / "demo") / file.name).write_bytes(file.read_bytes())
     monkeypatch.chdir(tmp_path)
     result = run("demo")
     assert result.exit_code == 0, result.output
     pages = {name: Reader((tmp_path / f"reports/{name}.html").read_text()) for name in ("demo", "demo-systems")}
     links = {name: {attributes.get("href") for _, attributes in page.tags} for name, page in pages.items()}
-    assert "demo-systems.html" in links["demo"]
-    assert "demo.html" in links["demo-systems"]
-    assert set(embedded_tables(pages["demo"])) == {
-        "metrics/demo.csv",
-        *(file.name for file in alone.files if file.name.endswith(".csv")),
-    }
+    assert "demo-systems.html" in links["demo"] and "demo.html" in links["demo-systems"]
+    found = set(embedded_tables(pages["demo"]))
+    assert found == {"metrics/demo.csv", *(file.name for file in alone.files if file.name.endswith(".csv"))}
 
 
 def test_an_index_leads_to_pages_on_systems(compared: SavedSystems, tmp_path: Path) -> None:
-    written = WrittenPage(tmp_path / "demo-systems.html", 1, [])
-    reader = Reader(make_index([], [(compared, written)], tmp_path).html)
+    reader = Reader(make_index([], [(compared, WrittenPage(tmp_path / "demo-systems.html", 1, []))], tmp_path).html)
     assert "demo-systems.html" in {attributes.get("href") for _, attributes in reader.tags}
     assert compared.tables["corpus_metrics"]["system"][0] in "".join(reader.texts)
 

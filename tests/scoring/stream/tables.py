@@ -18,17 +18,15 @@ WHERE = ["in soma", "near the park", "by the river", "and nice", "number two"]
 def table(rows: int = 40) -> pd.DataFrame:
     """Return rows of five inputs; a later row has no reference, some no rating, and extra columns of several types."""
     inns = [f"inn {n % 5}" for n in range(rows)]
-    return pd.DataFrame(
-        {
-            "output": [f"the {inn} is cheap, number {n}." for n, inn in enumerate(inns)],
-            "gold_1": ["" if n == 17 else f"{inn} is cheap {WHERE[n % 5]}." for n, inn in enumerate(inns)],
-            "gold_2": ["" if n % 3 or n == 17 else f"an inn named {inn}." for n, inn in enumerate(inns)],
-            "mr": [f"inform(name='{inn}',price=cheap)" for inn in inns],
-            "system": ["ab"[n % 2] for n in range(rows)],
-            "quality": ["" if n == 30 else str(n % 6 + 1) for n in range(rows)],
-            "note": [f"n{n}" for n in range(rows)],
-        }
-    )
+    return pd.DataFrame({
+        "output": [f"the {inn} is cheap, number {n}." for n, inn in enumerate(inns)],
+        "gold_1": ["" if n == 17 else f"{inn} is cheap {WHERE[n % 5]}." for n, inn in enumerate(inns)],
+        "gold_2": ["" if n % 3 or n == 17 else f"an inn named {inn}." for n, inn in enumerate(inns)],
+        "mr": [f"inform(name='{inn}',price=cheap)" for inn in inns],
+        "system": ["ab"[n % 2] for n in range(rows)],
+        "quality": ["" if n == 30 else str(n % 6 + 1) for n in range(rows)],
+        "note": [f"n{n}" for n in range(rows)],
+    })  # fmt: skip
 
 
 OPTIONS = {"references": ["gold_1", "gold_2"], "ratings": ["quality"]}

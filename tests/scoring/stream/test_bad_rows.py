@@ -19,8 +19,7 @@ def test_a_bad_row_is_named_with_file_row_and_field_and_finished_parts_stay(mine
     bad.loc[27, "id"] = "3"
     with pytest.raises(ValueError, match=r"mine\.csv: row 28, id: '3' is already used in row 3"):
         score(written(tmp_path, frame=bad), out)
-    assert len(parts(folder)) == 3
-    assert score(written(tmp_path, frame=good), out).resumed == 18
+    assert (len(parts(folder)), score(written(tmp_path, frame=good), out).resumed) == (3, 18)
 
 
 def test_a_mark_that_is_no_number_is_named_and_the_other_rows_have_theirs(tmp_path: Path) -> None:

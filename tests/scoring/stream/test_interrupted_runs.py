@@ -1,7 +1,15 @@
 """An interrupted run goes on where it was, and never from parts that do not fit."""
 
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from rainbow import load_dataset, score_corpus
@@ -15,11 +23,9 @@ def test_an_interrupted_run_goes_on_where_it_was(mine: Path, tmp_path: Path, exp
     folder = interrupted(mine, out, after=18)
     assert len(parts(folder)) == 3
     told: list[str] = []
-    scored = score(mine, out, notify=told.append)
-    assert scored.resumed == 18
+    assert score(mine, out, notify=told.append).resumed == 18
     assert told == [f"resuming an interrupted run: 3 finished chunks are in {folder}"]
-    assert out.read_bytes() == expected
-    assert not folder.exists()
+    assert out.read_bytes() == expected and not folder.exists()
 
 
 @pytest.mark.parametrize("damage", ["a bit", "cut", "empty", "other table", "other part"])
@@ -40,16 +46,14 @@ def test_a_damaged_or_foreign_part_is_made_anew(mine: Path, tmp_path: Path, expe
             first.rename(second.with_name(second.name.rpartition("-")[0] + "-" + first.name.rpartition("-")[2]))
             content.clear()
     second.write_bytes(content)
-    assert score(mine, out).resumed == (6 if damage == "other part" else 12)
-    assert out.read_bytes() == expected
+    assert (score(mine, out).resumed, out.read_bytes()) == (6 if damage == "other part" else 12, expected)
 
 
 def test_a_part_half_written_is_no_part(mine: Path, tmp_path: Path, expected: bytes) -> None:
     out = tmp_path / "out.parquet"
     folder = interrupted(mine, out, after=18)
     (folder / f".{parts(folder)[0].name}.123.part").write_bytes(b"PAR1")
-    assert score(mine, out).resumed == 18
-    assert out.read_bytes() == expected
+    assert (score(mine, out).resumed, out.read_bytes()) == (18, expected)
 
 
 def test_rows_that_have_changed_are_scored_anew_and_only_they(mine: Path, tmp_path: Path) -> None:
@@ -58,8 +62,7 @@ def test_rows_that_have_changed_are_scored_anew_and_only_they(mine: Path, tmp_pa
     frame = table()
     frame.loc[7, "output"] = "another text."
     written(tmp_path, frame=frame)
-    assert score(mine, out).resumed == 12
-    assert load_scores(out)["len"][7] == len("anothertext")
+    assert (score(mine, out).resumed, load_scores(out)["len"][7]) == (12, len("anothertext"))
 
 
 def test_parts_do_not_outlive_the_statistics_that_they_were_scored_with(mine: Path, tmp_path: Path) -> None:
@@ -80,9 +83,7 @@ def test_parts_made_with_other_parameters_are_not_used(mine: Path, tmp_path: Pat
     assert score(mine, out).resumed == 0
 
 
-def test_parts_of_the_compiled_kernels_are_not_used_without_them(
-    mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parts_of_the_compiled_kernels_are_not_used_without_them(mine, tmp_path, monkeypatch) -> None:
     from rainbow.base.native import kernels
 
     if kernels() is None:
@@ -95,8 +96,7 @@ def test_parts_of_the_compiled_kernels_are_not_used_without_them(
 def test_a_run_may_start_anew(mine: Path, tmp_path: Path, expected: bytes) -> None:
     out = tmp_path / "out.parquet"
     interrupted(mine, out, after=18)
-    assert score(mine, out, resume=False).resumed == 0
-    assert out.read_bytes() == expected
+    assert (score(mine, out, resume=False).resumed, out.read_bytes()) == (0, expected)
 
 
 def test_the_old_table_stays_until_the_new_one_is_whole(mine: Path, tmp_path: Path, expected: bytes) -> None:
@@ -118,3 +118,76 @@ def test_two_runs_may_not_write_the_same_table(mine: Path, tmp_path: Path) -> No
         pytest.raises(OSError, match=r"another run is writing .*out\.parquet"),
     ):
         score(mine, tmp_path / "out.parquet")
+
+
+ROOT = Path(__file__).parents[3]
+
+
+COMMAND = """
+from rainbow.cli import main
+from rainbow.metrics import register
+from tests.metrics.awkward_metrics import Slow
+
+if __name__ == "__main__":
+    register(Slow)
+    main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_killed_command_goes_on_without_loss_or_duplicate(tmp_path: Path, workers: str) -> None:
+    frame = table(300)
+    written(tmp_path, ".parquet", frame)
+    (tmp_path / "command.py").write_text(COMMAND)
+    arguments = [sys.executable, "command.py", "metrics", "mine.parquet", "--metrics", "slow,CIDEr", "--reference"]
+    arguments += ["gold_1", "--chunk-rows", "15", "--workers", workers]
+    run = {"cwd": tmp_path, "env": os.environ | {"PYTHONPATH": str(ROOT)}, "text": True}
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **run)
+    folder = tmp_path / "metrics" / ".mine.parquet.partial"
+    wait_for(lambda: len(parts(folder)) >= 5 or process.poll() is not None)
+    process.kill()
+    process.wait()
+    assert not (tmp_path / "metrics" / "mine.parquet").exists()
+    done = subprocess.run([*arguments, "--json"], capture_output=True, check=True, **run)
+    assert "resuming an interrupted run" in done.stderr and json.loads(done.stdout)["resumed"] >= 75
+    found = load_scores(tmp_path / "metrics" / "mine.parquet")
+    assert found["id"].tolist() == [str(row) for row in range(1, 301)]
+    scores = score_corpus(load_dataset(tmp_path / "mine.parquet", references="gold_1"), ["CIDEr"])
+    assert scores["CIDEr"].nunique() > 2
+    pd.testing.assert_series_equal(found["CIDEr"], scores["CIDEr"], check_exact=True)
+    assert found["slow"].tolist() == [len(text) / 3 for text in frame["output"]]
+    assert found.attrs["signatures"]["CIDEr"] == scores.attrs["signatures"]["CIDEr"]
+    assert [path.name for path in (tmp_path / "metrics").iterdir()] == ["mine.parquet"]
+
+
+def test_control_c_leaves_the_finished_parts_and_says_how_to_go_on(tmp_path: Path) -> None:
+    written(tmp_path, ".parquet", table(300))
+    (tmp_path / "command.py").write_text(COMMAND)
+    arguments = [sys.executable, "command.py", "metrics", "mine.parquet", "--metrics", "slow", "--chunk-rows", "15"]
+    process = subprocess.Popen(
+        [*arguments, "--workers", "2", "--out", "out.csv"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        text=True,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    folder = tmp_path / ".out.csv.partial"
+    wait_for(lambda: len(parts(folder)) >= 3 or process.poll() is not None)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.splitlines() == [
+        "mine.parquet: --output output --reference gold_1 --reference gold_2 --input mr --system system --rating "
+        "quality, detected; `rainbow run mine.parquet` shows why",
+        "interrupted: out.csv is incomplete; run the same command to resume",
+    ]
+    assert len(parts(folder)) >= 3
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -29,9 +29,7 @@ def numbers(path: Path) -> pd.DataFrame:
 
 @pytest.mark.parametrize("name", ["in", "in/", "in/*.parquet", "*/0*.parquet"])
 @pytest.mark.parametrize("engine", [None, process_engine(1)])
-def test_statistics_over_many_files_are_those_of_one(
-    mine: Path, tmp_path: Path, expected: bytes, name: str, engine: object
-) -> None:
+def test_statistics_over_many_files_are_those_of_one(mine, tmp_path, expected, name, engine) -> None:
     split(tmp_path)
     rows = open_dataset(f"{tmp_path}/{name}", **OPTIONS)
     score_rows(rows, tmp_path / "many.parquet", SOME, chunk_rows=6, engine=engine)
@@ -78,8 +76,7 @@ def test_a_folder_of_parts_goes_on_where_it_was_and_is_refused_when_it_is_whole(
     assert score(mine, out, keep=True).resumed == 18
     with pytest.raises(ValueError, match=r"out has a finished table: .*--anew"):
         score(mine, out, keep=True)
-    assert score(mine, out, metrics="len").table.rows == 40
-    assert list(load_scores(out).attrs["signatures"]) == ["len"]
+    assert (score(mine, out, metrics="len").table.rows, list(load_scores(out).attrs["signatures"])) == (40, ["len"])
 
 
 def test_a_folder_and_a_file_are_not_written_at_once(mine: Path, tmp_path: Path) -> None:
@@ -125,11 +122,8 @@ def test_folders_named_after_a_value_give_a_column(tmp_path: Path) -> None:
     pd.DataFrame({"output": ["old"]}).to_parquet(tmp_path / "in" / "_old" / "x.parquet")
     frame = load_dataset(tmp_path / "in").frame
     assert frame[["system", "output", "id"]].values.tolist() == [
-        ["a", "by a", "1"],
-        ["a", "by a", "2"],
-        ["b", "by b", "3"],
-        ["b", "by b", "4"],
-    ]
+        ["a", "by a", "1"], ["a", "by a", "2"], ["b", "by b", "3"], ["b", "by b", "4"]
+    ]  # fmt: skip
 
 
 def test_a_folder_or_a_pattern_without_files_is_told(tmp_path: Path) -> None:

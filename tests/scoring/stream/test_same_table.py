@@ -1,6 +1,7 @@
 """Rows scored chunk by chunk give the table that they give in memory."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pandas as pd
@@ -20,16 +21,14 @@ def test_a_file_read_in_chunks_gives_the_table_that_it_gives_as_a_whole(tmp_path
     scored = score(path, tmp_path / "chunks.parquet")
     pd.testing.assert_frame_equal(load_scores(scored.paths[0]), load_scores(whole), check_exact=True)
     one, other = (load_scores(path).attrs for path in (scored.paths[0], whole))
-    assert {**one, "columns": None} == {**other, "columns": None}
-    assert OPTIONS.items() <= one["columns"].items()
+    assert {**one, "columns": None} == {**other, "columns": None} and OPTIONS.items() <= one["columns"].items()
     assert load_scores(whole).attrs["missing"]["BLEU4"] == {"no reference": [17]}
 
 
 def test_csv_and_parquet_are_written_at_once(mine: Path, tmp_path: Path) -> None:
     corpus = load_dataset(mine, **OPTIONS)
     whole = save_scores(tmp_path / "whole.csv", corpus, score_corpus(corpus, SOME))
-    rows = open_dataset(mine, **OPTIONS)
-    scored = score_rows(rows, [tmp_path / "a.parquet", tmp_path / "a.csv"], SOME, chunk_rows=6)
+    scored = score_rows(open_dataset(mine, **OPTIONS), [tmp_path / "a.parquet", tmp_path / "a.csv"], SOME, chunk_rows=6)
     assert scored.paths == (tmp_path / "a.parquet", tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_text() == whole.read_text()
 
@@ -70,11 +69,9 @@ def test_meaning_representations_in_the_last_rows_only_make_the_view_delexicalis
 def test_columns_may_come_late_and_take_the_type_that_holds_all(tmp_path: Path) -> None:
     lines = [{"output": "a", "n": 1}, {"output": "b", "n": 0.5, "mr": "inform(x=b)"}, {"output": "c", "late": "yes"}]
     (tmp_path / "mine.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    rows = open_dataset(tmp_path / "mine.jsonl")
-    score_rows(rows, tmp_path / "out.parquet", "len", chunk_rows=1)
+    score_rows(open_dataset(tmp_path / "mine.jsonl"), tmp_path / "out.parquet", "len", chunk_rows=1)
     found = load_scores(tmp_path / "out.parquet")
-    assert found["n"].tolist()[:2] == [1.0, 0.5]
-    assert found["late"].isna().tolist() == [True, True, False]
+    assert (found["n"].tolist()[:2], found["late"].isna().tolist()) == ([1.0, 0.5], [True, True, False])
     assert found["mr"].tolist() == ["", "inform(x=b)", ""]
 
 
@@ -84,3 +81,15 @@ def test_a_table_without_rows_stays_one(tmp_path: Path) -> None:
     found = load_scores(tmp_path / "out.parquet")
     assert found.shape == (0, 10)
     assert found.attrs["view"] == "surface"
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
+    peaks = []
+    for rows in (2_000, 2_000, 12_000):  # the first only fills caches
+        path = written(tmp_path, frame=table(rows))
+        tracemalloc.start()
+        score(path, tmp_path / "out.parquet", metrics=["len", "wps"], chunk_rows=500)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[2] - peaks[1] < 10_000 * 100  # bytes; the texts of a row take more than 500

@@ -60,14 +60,10 @@ print(sorted(set({others}) & set(sys.modules)))
 def test_verl_calls_by_keyword():
     compute_score = as_compute_score(reward("ground_truth"))
     assert list(inspect.signature(compute_score).parameters)[:4] == [
-        "data_source",
-        "solution_str",
-        "ground_truth",
-        "extra_info",
-    ]
+        "data_source", "solution_str", "ground_truth", "extra_info"
+    ]  # fmt: skip
     row = {"data_source": "e2e", "solution_str": TEXT, "ground_truth": REFERENCES, "extra_info": {"index": 1}}
-    assert compute_score(**row) == SCORE
-    assert compute_score("e2e", TEXT, REFERENCES) == SCORE
+    assert compute_score(**row) == compute_score("e2e", TEXT, REFERENCES) == SCORE
     assert compute_score(**row, reward_router_address=None) == SCORE  # what the settings add
 
 
@@ -79,8 +75,7 @@ def test_verl_hands_over_the_meaning_representation_beside_the_ground_truth():
 
 @pytest.mark.parametrize("rescale", [False, True])
 def test_what_has_no_reward_gets_the_worst_where_a_trainer_needs_a_number(rescale):
-    scorer = MetricScorer("TER", low=-2)
-    compute_score = as_compute_score(Reward(scorer, references="ground_truth", rescale=rescale))
+    compute_score = as_compute_score(Reward(MetricScorer("TER", low=-2), references="ground_truth", rescale=rescale))
     worst = 0.0 if rescale else -2.0
     assert [compute_score("e2e", TEXT, missing) for missing in (None, [], "")] == [worst] * 3
     assert compute_score("e2e", "", REFERENCES) == worst
@@ -102,8 +97,7 @@ def test_a_column_that_is_not_there_is_named_with_those_that_are():
 def test_openrlhf_calls_with_queries_that_hold_prompt_and_special_tokens(end):
     reward_func = as_reward_func(reward("label", name="likeness"))
     found = reward_func(queries=[f"<s>Say it. {TEXT}{end}"], prompts=["<s>Say it. "], labels=[REFERENCES], step=1)
-    assert found["rewards"].tolist() == pytest.approx([SCORE])
-    assert found["scores"] is found["rewards"]
+    assert found["rewards"].tolist() == pytest.approx([SCORE]) and found["scores"] is found["rewards"]
     assert found["extra_logs"] == {"likeness": found["rewards"]}
 
 
@@ -133,8 +127,7 @@ def test_messages_of_a_rubric_need_not_be_mappings():
 
 def test_a_task_of_verifiers_asks_by_the_names_of_parameters():
     quality = as_task_reward(reward("answer"))
-    assert list(inspect.signature(quality).parameters) == ["task", "trace"]
-    assert inspect.iscoroutinefunction(quality)
+    assert list(inspect.signature(quality).parameters) == ["task", "trace"] and inspect.iscoroutinefunction(quality)
     call = quality(task={"prompt": "Say it.", "answer": REFERENCES}, trace=SimpleNamespace(last_reply=TEXT))
     assert finished(call) == SCORE
 
@@ -179,8 +172,7 @@ def test_lighteval_computes_a_sample_of_a_document_and_a_response(stand_in):
     stand_in("lighteval.metrics.utils.metric_utils", SampleLevelMetric=SimpleNamespace)
     metric = as_lighteval_metric(rows("golds"))
     doc = SimpleNamespace(query="Say it.", specific=None, get_golds=lambda: REFERENCES)
-    response = SimpleNamespace(final_text=[TEXT, ""])
-    assert metric.sample_level_fn.compute(doc=doc, model_response=response) == SCORE / 2
+    assert metric.sample_level_fn.compute(doc=doc, model_response=SimpleNamespace(final_text=[TEXT, ""])) == SCORE / 2
     assert (metric.metric_name, metric.corpus_level_fn([SCORE, math.nan])) == ("ROUGE", SCORE)
 
 
@@ -191,8 +183,7 @@ def test_mlflow_finds_the_columns_in_the_signature(stand_in):
     assert list(inspect.signature(metric.eval_fn).parameters) == ["predictions", "targets"]
     columns = {"predictions": pd.Series([TEXT, TEXT]), "targets": pd.Series([REFERENCES, None])}
     for value in (metric.eval_fn(**columns), metric.eval_fn(*columns.values())):
-        assert value.aggregate_results == {"mean": SCORE}
-        assert len(value.scores) == 2
+        assert (value.aggregate_results, len(value.scores)) == ({"mean": SCORE}, 2)
 
 
 def test_mlflow_gives_a_scorer_inputs_outputs_and_expectations(stand_in):
@@ -210,8 +201,7 @@ def test_a_data_frame_keeps_its_index():
 
 
 def test_a_data_frame_is_scored_by_the_learned_metric_where_no_other_is_named():
-    frame = pd.DataFrame({"output": ["the inn is in soma .", "soma soma"], "mr": [MR, MR]})
-    good, bad = frame.rainbow.score(mrs="mr")
+    good, bad = pd.DataFrame({"output": ["the inn is in soma .", "soma soma"], "mr": [MR, MR]}).rainbow.score(mrs="mr")
     assert 1 <= bad < good <= 6
 
 

@@ -49,8 +49,7 @@ def test_evaluate_takes_one_string_as_reference_and_meaning_representations():
     evaluate = pytest.importorskip("evaluate")
     single = as_evaluate_metric(MetricScorer("ROUGE")).compute(predictions=TEXTS, references=TEXTS)
     assert single["scores"] == [1.0, 1.0]
-    learned = as_evaluate_metric(RowScorer(mrs="mrs").scorer)
-    assert 1 <= learned.compute(predictions=TEXTS[:1], mrs=[MR])["score"] <= 6
+    assert 1 <= as_evaluate_metric(RowScorer(mrs="mrs").scorer).compute(predictions=TEXTS[:1], mrs=[MR])["score"] <= 6
     both = evaluate.combine({name: as_evaluate_metric(MetricScorer(name)) for name in ("ROUGE", "SE")})
     assert both.compute(predictions=TEXTS, references=REFERENCES)["ROUGE_scores"] == SCORES
 
@@ -76,8 +75,7 @@ def test_inspect_runs_a_task_and_leaves_out_what_has_no_score(tmp_path):
     task = inspect_ai.Task(samples, solver=say(), scorer=as_inspect_scorer(rows("refs")))
     (log,) = inspect_ai.eval(task, model="mockllm/model", display="none", log_dir=str(tmp_path))
     (found,) = log.results.scores
-    assert found.name == "ROUGE"
-    assert found.metrics["mean"].value == pytest.approx(np.mean(SCORES))
+    assert (found.name, found.metrics["mean"].value) == ("ROUGE", pytest.approx(np.mean(SCORES)))
     assert found.unscored_samples == 1
 
 
@@ -145,16 +143,12 @@ def test_lm_evaluation_harness_runs_a_task(tmp_path):
 
     pd.DataFrame({"said": TEXTS, "target": REFERENCES}).to_json(tmp_path / "rows.jsonl", orient="records", lines=True)
     settings = {
-        "task": "echo",
-        "dataset_path": "json",
+        "task": "echo", "dataset_path": "json",
         "dataset_kwargs": {"data_files": {"test": str(tmp_path / "rows.jsonl")}, "cache_dir": str(tmp_path)},
-        "test_split": "test",
-        "output_type": "generate_until",
-        "doc_to_text": "{{said}}",
-        "doc_to_target": "{{target[0]}}",
-        "process_results": as_process_results(rows("target")),
+        "test_split": "test", "output_type": "generate_until", "doc_to_text": "{{said}}",
+        "doc_to_target": "{{target[0]}}", "process_results": as_process_results(rows("target")),
         "metric_list": [{"metric": "ROUGE", "aggregation": "nanmean", "higher_is_better": True}],
-    }
+    }  # fmt: skip
     found = evaluate(Echo(), {"echo": ConfigurableTask(config=settings)}, bootstrap_iters=0)
     assert found["results"]["echo"]["ROUGE,none"] == pytest.approx(np.mean(SCORES))
 

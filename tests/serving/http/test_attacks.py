@@ -55,21 +55,16 @@ def answered(connection: socket.socket) -> bytes:
 
 def test_a_request_of_too_much_work_is_refused_however_few_its_rows() -> None:
     with running(make_app(Lengths(), limits=Limits(work=1000))) as (port, _):
-        body = {"outputs": ["x" * 100] * 10, "mrs": ["y"] * 10}
-        status, found, _ = asked(port, "/score", body)
-        assert (status, found["error"]) == (
-            413,
-            "the texts have 1,030 characters in total: the limit is 1,000; send fewer rows",
-        )
-        blank = {"outputs": ["x"], "references": [[""] * 1001]}
-        assert asked(port, "/score", blank)[0] == 413
+        status, found, _ = asked(port, "/score", {"outputs": ["x" * 100] * 10, "mrs": ["y"] * 10})
+        expected = (413, "the texts have 1,030 characters in total: the limit is 1,000; send fewer rows")
+        assert (status, found["error"]) == expected
+        assert asked(port, "/score", {"outputs": ["x"], "references": [[""] * 1001]})[0] == 413
         assert asked(port, "/score", {"outputs": ["x" * 100] * 9, "mrs": ["y"] * 9})[0] == 200
 
 
 def test_a_row_of_many_long_references_is_told_why_it_has_no_score() -> None:
     with running(make_app(Lengths(), limits=Limits(characters=100))) as (port, _):
-        body = {"outputs": ["x", "x"], "references": [["y" * 100] * 9, ["y" * 100] * 7]}
-        found = asked(port, "/score", body)[1]
+        found = asked(port, "/score", {"outputs": ["x", "x"], "references": [["y" * 100] * 9, ["y" * 100] * 7]})[1]
         assert found["scores"] == [None, 1.0]
         assert found["reasons"][0] == "texts of 912 characters in total: the limit per row is 800"
 
@@ -143,9 +138,7 @@ def test_headers_that_do_not_come_are_not_waited_for(port: int, half: bytes, mon
     }
 
 
-def test_a_kept_connection_may_be_idle_for_longer_than_its_headers_may_take(
-    port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kept_connection_may_be_idle_for_longer_than_its_headers_may_take(port, monkeypatch) -> None:
     monkeypatch.setattr(GuardedProtocol, "head_seconds", 0.1)
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     for _ in range(2):
@@ -162,9 +155,7 @@ def test_half_sent_headers_lock_nobody_out(port: int, limit: str, monkeypatch: p
         first = halves.enter_context(sent(port, HEAD))
         for _ in range(10):
             halves.enter_context(sent(port, HEAD))
-        assert asked(port, "/health")[0] == 200
-        assert asked(port, "/score", SMALL)[0] == 200
-        assert b"200" not in answered(first)
+        assert asked(port, "/health")[0] == asked(port, "/score", SMALL)[0] == 200 and b"200" not in answered(first)
 
 
 def test_connections_that_have_asked_are_not_given_up_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,8 +169,7 @@ def test_connections_that_have_asked_are_not_given_up_for_others(monkeypatch: py
             sleep(0.005)
         sleep(0.1)  # until the connection that asked this is closed
         monkeypatch.setattr(GuardedProtocol, "most", 3)
-        refused = connections.enter_context(sent(port, b""))
-        assert b"503 Service Unavailable" in answered(refused)
+        assert b"503 Service Unavailable" in answered(connections.enter_context(sent(port, b"")))
         slow.go_on.set()
         assert [b"[3.0]" in answered(caller) for caller in callers] == [True] * 3
 
@@ -199,36 +189,32 @@ def test_an_answer_that_is_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch)
         assert asked(port, "/score", SMALL)[0] == 200
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"Host": "evil.example"}, 421),
-        ({"Host": "localhost.evil.example:80"}, 421),
-        ({"Host": "127.0.0.1.evil.example"}, 421),
-        ({"Host": "[::"}, 421),
-        ({"Host": ""}, 421),
-        ({"Origin": "https://evil.example"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Origin": "http://localhost:3000"}, 403),
-        ({"Content-Type": "text/plain"}, 415),
-        ({"Content-Type": "text/plain; application/json"}, 415),
-        ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
-        ({"Content-Type": ""}, 415),
-        ({"Host": "localhost:9"}, 200),
-        ({"Host": "[::1]:9"}, 200),
-        ({"Host": "10.1.2.3"}, 200),
-        ({"Host": socket.gethostname()}, 200),
-        ({"Host": "Scores.Example.org:8765"}, 200),
-        ({"Host": "scores.example.org", "Origin": "https://scores.example.org"}, 200),
-        ({"Content-Type": "Application/JSON; charset=utf-8"}, 200),
-        ({"Content-Type": "application/vnd.mine+json"}, 200),
-    ],
-)
+@pytest.mark.parametrize(("headers", "status"), [
+    ({"Host": "evil.example"}, 421),
+    ({"Host": "localhost.evil.example:80"}, 421),
+    ({"Host": "127.0.0.1.evil.example"}, 421),
+    ({"Host": "[::"}, 421),
+    ({"Host": ""}, 421),
+    ({"Origin": "https://evil.example"}, 403),
+    ({"Origin": "null"}, 403),
+    ({"Origin": "http://localhost:3000"}, 403),
+    ({"Content-Type": "text/plain"}, 415),
+    ({"Content-Type": "text/plain; application/json"}, 415),
+    ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
+    ({"Content-Type": ""}, 415),
+    ({"Host": "localhost:9"}, 200),
+    ({"Host": "[::1]:9"}, 200),
+    ({"Host": "10.1.2.3"}, 200),
+    ({"Host": socket.gethostname()}, 200),
+    ({"Host": "Scores.Example.org:8765"}, 200),
+    ({"Host": "scores.example.org", "Origin": "https://scores.example.org"}, 200),
+    ({"Content-Type": "Application/JSON; charset=utf-8"}, 200),
+    ({"Content-Type": "application/vnd.mine+json"}, 200),
+])  # fmt: skip
 def test_only_programs_that_know_the_server_are_answered(headers: dict[str, str], status: int) -> None:
     with running(make_app(Lengths(), hosts=["scores.example.org"])) as (port, _):
         found = asked(port, "/score", SMALL, **headers)
-        assert found[0] == status
-        assert (status == 200) == ("scores" in found[1])
+        assert (found[0], status == 200) == (status, "scores" in found[1])
         if "Host" in headers:
             assert (asked(port, "/health", **headers)[0] == 200) == (status == 200)
 
@@ -251,10 +237,8 @@ class Dying(Lengths):
 
 def test_a_thread_that_ends_itself_does_not_end_the_server() -> None:
     with running(make_app(Dying())) as (port, _):
-        assert asked(port, "/score", {"outputs": ["end"]})[:2] == (
-            500,
-            {"error": "the scoring was stopped: SystemExit"},
-        )
+        found = asked(port, "/score", {"outputs": ["end"]})[:2]
+        assert found == (500, {"error": "the scoring was stopped: SystemExit"})
         assert asked(port, "/score", SMALL)[1]["scores"] == [3.0]
 
 

@@ -78,18 +78,15 @@ def asked(port: int, path: str, body: Any = None, method: str = "", **headers: s
 
 def test_scores_are_those_of_the_library_whatever_a_row_brings(port: int) -> None:
     status, found, _ = asked(port, "/score", {"outputs": [GOOD, BAD, GOOD], "mrs": [MR, MR, None]})
-    assert status == 200
-    assert found["scores"] == Scorer("fast")([GOOD, BAD, GOOD], mrs=[MR, MR, None]).tolist()
-    assert found["reasons"] == [None, None, None]
-    assert found["model"] == "quality-fast"
+    assert (status, found["scores"]) == (200, Scorer("fast")([GOOD, BAD, GOOD], mrs=[MR, MR, None]).tolist())
+    assert (found["reasons"], found["model"]) == ([None, None, None], "quality-fast")
 
 
 def test_references_may_be_one_or_many(rouge: int) -> None:
     references = ["the inn", ["an inn", "the inn is cheap"], []]
     _, found, _ = asked(rouge, "/score", {"outputs": ["the inn"] * 3, "references": references})
     expected = MetricScorer("ROUGE")(["the inn"] * 2, [["the inn"], ["an inn", "the inn is cheap"]]).tolist()
-    assert found["scores"] == [*expected, None]
-    assert found["reasons"][2] == "ROUGE needs references"
+    assert (found["scores"], found["reasons"][2]) == ([*expected, None], "ROUGE needs references")
 
 
 def test_openrlhf_gets_what_its_own_server_gives(port: int) -> None:
@@ -129,8 +126,7 @@ def test_what_has_no_reward_gets_the_worst(port: int) -> None:
 
 def test_odd_rows_leave_their_neighbours_as_they_are(port: int) -> None:
     outputs, mrs, _ = zip(*ROWS, strict=True)
-    body = {"outputs": [GOOD, *outputs, GOOD], "mrs": [MR, *mrs, MR]}
-    status, found, _ = asked(port, "/score", body)
+    status, found, _ = asked(port, "/score", {"outputs": [GOOD, *outputs, GOOD], "mrs": [MR, *mrs, MR]})
     alone = Scorer("fast")([GOOD], mrs=[MR])[0]
     assert (status, found["scores"][0], found["scores"][-1]) == (200, alone, alone)
     assert found["reasons"][1 + list(outputs).index("a" * 20_000)] == "a text of 20,000 characters: the limit is 2,000"
@@ -160,22 +156,17 @@ REFUSED = [
     ("/get_reward", {"query": ["x"], "prompts": [""], "labels": [7]}, 422, "row 1, column 'label': 7 is not a text"),
     ("/compute_score", {"solution_str": "x"}, 422, "missing field 'data_source'"),
     ("/compute_score", {"data_source": 1, "solution_str": 2, "ground_truth": MR}, 422, "row 1, completion: 2 is no"),
-    (
-        "/compute_score",
-        {"data_source": 1, "solution_str": "x", "ground_truth": MR, "extra_info": 5},
-        422,
-        "row 1, extra_info: 5 is not a mapping",
-    ),
+    ("/compute_score", {"data_source": 1, "solution_str": "x", "ground_truth": MR, "extra_info": 5}, 422,
+     "row 1, extra_info: 5 is not a mapping"),
     ("/nowhere", {}, 404, "Not Found"),
     ("/health", {}, 405, "Method Not Allowed"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("path", "body", "status", "told"), REFUSED, ids=[told for *_, told in REFUSED])
 def test_what_is_wrong_is_told(port: int, path: str, body: Any, status: int, told: str) -> None:
     found = asked(port, path, body)
-    assert found[0] == status
-    assert found[1]["error"].startswith(told)
+    assert found[0] == status and found[1]["error"].startswith(told)
 
 
 def test_a_hundred_megabytes_are_refused_and_harm_nobody(port: int) -> None:
@@ -218,8 +209,7 @@ def test_a_full_queue_is_told_and_what_waits_is_answered() -> None:
             sleep(0.005)
         status, found, headers = asked(port, "/score", {"outputs": ["ccc"]})
         assert (status, headers["retry-after"]) == (503, "1")
-        assert found == {"error": "2 requests are already waiting: try again later"}
-        assert asked(port, "/health")[0] == 503
+        assert (found, asked(port, "/health")[0]) == ({"error": "2 requests are already waiting: try again later"}, 503)
         slow.go_on.set()
         assert [answer.result()[1]["scores"] for answer in waiting] == [[1.0], [2.0]]
         assert asked(port, "/health")[:2] == (200, asked(port, "/health")[1] | {"ready": True, "waiting": 0})
@@ -242,10 +232,8 @@ def test_a_server_that_is_told_to_stop_answers_what_it_has_taken() -> None:
 
 def test_a_scorer_that_breaks_is_an_error_of_the_server() -> None:
     with running(make_app(Lengths())) as (port, _):
-        assert asked(port, "/score", {"outputs": ["fatal"]})[:2] == (
-            500,
-            {"error": "lengths failed: KeyError: 'fatal'"},
-        )
+        found = asked(port, "/score", {"outputs": ["fatal"]})[:2]
+        assert found == (500, {"error": "lengths failed: KeyError: 'fatal'"})
         assert asked(port, "/score", {"outputs": ["fatal", "x"]})[1]["scores"] == [None, 1.0]
 
 
@@ -263,8 +251,7 @@ def test_only_those_with_the_token_are_let_in() -> None:
             status, found, answered = asked(port, "/score", body, **headers)
             assert (status, answered["www-authenticate"]) == (401, "Bearer")
             assert found["error"].startswith("missing or wrong token")
-        assert asked(port, "/metrics")[0] == 401
-        assert asked(port, "/score", b" " * 8 * MIB)[0] == 401
+        assert asked(port, "/metrics")[0] == asked(port, "/score", b" " * 8 * MIB)[0] == 401
         assert asked(port, "/health")[0] == 200  # what looks after servers has no token
 
 
@@ -317,9 +304,8 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
     command = [sys.executable, "-c", "from rainbow.cli import main; main()", "serve", "SE", "--port", "0"]
     with subprocess.Popen([*command, "--host", "0.0.0.0"], stderr=subprocess.PIPE, text=True) as process:
         lines = process.stderr
-        assert lines.readline() == (
-            "rainbow: anyone who reaches 0.0.0.0 can send requests; use --token-env NAME to restrict access\n"
-        )
+        expected = "rainbow: anyone who reaches 0.0.0.0 can send requests; use --token-env NAME to restrict access\n"
+        assert lines.readline() == expected
         line = lines.readline()
         assert line.startswith("rainbow: serving SE on http://0.0.0.0:")
         port = int(line.split(",")[0].rpartition(":")[2])
@@ -331,12 +317,10 @@ def test_the_command_serves_until_it_is_told_to_stop() -> None:
                 sleep(0.05)
         assert found[1]["scores"] == MetricScorer("SE")(["the inn"], [["the inn is cheap"]]).tolist()
         taken = CliRunner().invoke(__import__("rainbow.cli").cli.app, ["serve", "SE", "--port", str(port)])
-        assert str(taken.exception) == (
-            f"port {port} of 127.0.0.1 is in use: choose another --port, or stop the other program"
-        )
+        result = str(taken.exception)
+        assert result == f"port {port} of 127.0.0.1 is in use: choose another --port, or stop the other program"
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) in (0, -signal.SIGTERM)
-        assert lines.read() == ""
+        assert process.wait(10) in (0, -signal.SIGTERM) and lines.read() == ""
 
 
 def test_an_empty_token_lets_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,8 +47,7 @@ def test_by_hand() -> None:
     assert (first.advantage, first.difference) == (pytest.approx(2 / 3), pytest.approx(0.0))
     # without the second: near to `one` in 2 of 3 (|4-2| = |4-2|); the second in all three
     assert (second.advantage, second.difference) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
-    differences = np.array([0.0, -1, 1] * 20)
-    assert first.p == pytest.approx(ttest_1samp(differences, 0.2, alternative="less").pvalue)
+    assert first.p == pytest.approx(ttest_1samp(np.array([0.0, -1, 1] * 20), 0.2, alternative="less").pvalue)
     assert test.winning_rate == (0.0 if first.p * 3 > 0.05 else 0.5)
 
 
@@ -59,30 +58,23 @@ def test_gaps_are_left_out() -> None:
     whole = alternative_annotator(scores[:60], raters[:60], 0.1)
     scores[60:80], raters[80:, 1:] = np.nan, np.nan
     gaps = alternative_annotator(scores, raters, 0.1)
-    assert [rater.n for rater in gaps.raters] == [60, 60, 60]
-    assert gaps == whole
+    assert ([rater.n for rater in gaps.raters], gaps) == ([60, 60, 60], whole)
 
 
 def test_too_few_items_give_a_reason() -> None:
     test = alternative_annotator([1.0, 2], [[1, 2], [2, 2]], 0.1)
-    assert np.isnan(test.winning_rate)
-    assert not test.passes
-    assert test.reason == (
-        "no rater could be tested: 2 items with this rater, another rater and a score: at least 30 are needed"
-    )
-    assert alternative_annotator([1.0] * 40, np.ones((40, 1)), 0.1).reason == (
-        "0 items with this rater, another rater and a score: at least 30 are needed"
-    )
+    assert np.isnan(test.winning_rate) and not test.passes
+    expected = "no rater could be tested: 2 items with this rater, another rater and a score: at least 30 are needed"
+    assert test.reason == expected
+    found = alternative_annotator([1.0] * 40, np.ones((40, 1)), 0.1).reason
+    assert found == "0 items with this rater, another rater and a score: at least 30 are needed"
 
 
-@pytest.mark.parametrize(
-    ("scores", "epsilon", "alignment", "message"),
-    [
-        ([1.0], 0.1, "numbers", "give one score per"),
-        ([1.0, 2], 1.5, "numbers", "epsilon is 1.5"),
-        ([1.0, 2], 0.1, "ranks", "unknown alignment 'ranks'"),
-    ],
-)
+@pytest.mark.parametrize(("scores", "epsilon", "alignment", "message"), [
+    ([1.0], 0.1, "numbers", "give one score per"),
+    ([1.0, 2], 1.5, "numbers", "epsilon is 1.5"),
+    ([1.0, 2], 0.1, "ranks", "unknown alignment 'ranks'"),
+])  # fmt: skip
 def test_what_cannot_be_is_refused(scores: list[float], epsilon: float, alignment: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         alternative_annotator(scores, [[1, 2], [2, 2]], epsilon, alignment)

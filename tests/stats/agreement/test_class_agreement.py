@@ -61,8 +61,7 @@ def test_rows_of_one_class_alone_have_no_kappa() -> None:
 
 def test_a_class_that_is_never_predicted_has_a_precision_of_0() -> None:
     found = per_class(np.array([[3.0, 0.0], [1.0, 0.0]]))
-    assert found.precision.tolist() == [0.75, 0.0]
-    assert found.recall.tolist() == [1.0, 0.0]
+    assert (found.precision.tolist(), found.recall.tolist()) == ([0.75, 0.0], [1.0, 0.0])
 
 
 def test_bins_hold_what_was_said_and_what_happened() -> None:
@@ -70,8 +69,7 @@ def test_bins_hold_what_was_said_and_what_happened() -> None:
     assert found.n.tolist() == [2, 0, 0, 0, 0, 2, 0, 0, 0, 1]
     np.testing.assert_allclose(found.probability[[0, 5, 9]], [0.025, 0.57, 1.0])
     np.testing.assert_allclose(found.share[[0, 5, 9]], [0.5, 0.5, 1.0])
-    assert np.isnan(found.share[1])
-    assert found.error == pytest.approx((2 * 0.475 + 2 * 0.07) / 5)
+    assert np.isnan(found.share[1]) and found.error == pytest.approx((2 * 0.475 + 2 * 0.07) / 5)
 
 
 def test_no_predictions_have_no_error_to_tell() -> None:

@@ -8,13 +8,7 @@ import pytest
 from scipy.integrate import dblquad
 from scipy.special import ndtr
 
-from rainbow.stats.agreement.expected_ceiling import (
-    CEILING_METHODS,
-    Aggregate,
-    CeilingMethod,
-    expected_ceiling,
-    median_variance,
-)
+from rainbow.stats.agreement.expected_ceiling import CEILING_METHODS, CeilingMethod, expected_ceiling, median_variance
 from rainbow.stats.agreement.intraclass import spearman_brown
 from rainbow.stats.correlation.correlation import correlate
 
@@ -47,9 +41,7 @@ def test_the_ceiling_of_the_mean_is_the_root_of_its_reliability() -> None:
 @pytest.mark.parametrize("n_raters", [1, 3, 4])
 @pytest.mark.parametrize("aggregate", ["mean", "median"])
 @pytest.mark.parametrize("reliability", [0.2, 0.7])
-def test_it_is_the_root_of_the_correlation_of_two_simulated_panels(
-    n_raters: int, aggregate: Aggregate, reliability: float
-) -> None:
+def test_it_is_the_root_of_the_correlation_of_two_simulated_panels(n_raters, aggregate, reliability) -> None:
     rng = np.random.default_rng(1)
     truth = math.sqrt(reliability) * rng.normal(size=(100_000, 1))
     first, second = (
@@ -69,15 +61,13 @@ def test_unlike_numbers_of_raters_count_with_their_shares() -> None:
 def test_more_raters_raise_the_ceiling_and_the_median_is_below_the_mean() -> None:
     means = [expected_ceiling(0.3, k, "mean") for k in (1, 3, 5, 7)]
     medians = [expected_ceiling(0.3, k, "median") for k in (1, 3, 5, 7)]
-    assert means == sorted(means) and medians == sorted(medians)
-    assert means[0] == medians[0]
+    assert means == sorted(means) and medians == sorted(medians) and means[0] == medians[0]
     assert all(median < mean for median, mean in zip(medians[1:], means[1:], strict=True))
 
 
 @pytest.mark.parametrize("method", ["pearson", "spearman"])
 def test_no_reliability_leaves_nothing_and_full_reliability_all(method: CeilingMethod) -> None:
-    assert expected_ceiling(0, 3, "median", method) == 0
-    assert expected_ceiling(1, 3, "median", method) == pytest.approx(1)
+    assert (expected_ceiling(0, 3, "median", method), expected_ceiling(1, 3, "median", method)) == (0, pytest.approx(1))
 
 
 def test_the_printed_agreement_of_novikova_et_al_2017() -> None:

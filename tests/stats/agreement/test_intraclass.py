@@ -15,13 +15,11 @@ from .simulated_raters import DEGENERATE, NAN, SHROUT_FLEISS, ratings
 
 ALL_FORMS = pytest.mark.parametrize("form", FORMS)
 MATRICES = {
-    "worked example": SHROUT_FLEISS,
-    "ties": ratings(1),
-    "two raters": ratings(2, 15, 2),
+    "worked example": SHROUT_FLEISS, "ties": ratings(1), "two raters": ratings(2, 15, 2),
     "many raters": ratings(3, 12, 9),
     "agreement below chance": np.array([[1, 5, 3], [4, 2, 5], [2, 4, 1], [5, 1, 6], [3, 4, 4]]),
     "not whole": np.random.default_rng(4).normal(size=(30, 3)) + np.arange(30)[:, None] / 10,
-}
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -38,8 +36,7 @@ def unrounded() -> Iterator[None]:
 @pytest.mark.parametrize("name", MATRICES)
 def test_estimates_intervals_and_tests_are_those_of_pingouin(name: str) -> None:
     matrix = MATRICES[name]
-    long = pd.DataFrame(matrix).reset_index().melt("index")
-    oracle = pingouin.intraclass_corr(long, "index", "variable", "value")
+    oracle = pingouin.intraclass_corr(pd.DataFrame(matrix).reset_index().melt("index"), "index", "variable", "value")
     found = pd.DataFrame([intraclass(matrix, form) for form in FORMS])
     assert found["estimate"].to_numpy() == pytest.approx(oracle["ICC"].to_numpy(), abs=1e-9)
     assert found["f"].to_numpy() == pytest.approx(oracle["F"].to_numpy(), rel=1e-9)
@@ -66,8 +63,7 @@ def test_the_simulated_judges_of_the_demo_agree_as_it_was_made(rating: str, publ
 @ALL_FORMS
 def test_perfect_agreement_is_one(form: Form) -> None:
     found = intraclass([[1, 1], [2, 2], [4, 4]], form)
-    assert found[1:4] == (1, 1, 1)
-    assert found.f == math.inf and found.p == 0
+    assert found[1:4] == (1, 1, 1) and found.f == math.inf and found.p == 0
 
 
 def test_strictness_alone_lowers_absolute_agreement_but_not_consistency() -> None:
@@ -85,14 +81,12 @@ def test_a_higher_confidence_gives_a_wider_interval() -> None:
 @pytest.mark.parametrize("form", ["2,1", "2,k", "3,1", "3,k"])
 def test_two_way_forms_refuse_gaps(form: Form) -> None:
     found = intraclass(np.array([[1, 2], [2, NAN], [3, 4]]), form)
-    assert math.isnan(found.estimate)
-    assert "1 of 3 items lack a rating" in str(found.reason)
+    assert math.isnan(found.estimate) and "1 of 3 items lack a rating" in str(found.reason)
 
 
 def test_it_does_not_matter_to_the_one_way_form_in_which_column_a_gap_stands() -> None:
     left = np.array([[1, 2, NAN], [2, 2, 3], [5, 4, NAN]])
-    right = np.array([[NAN, 1, 2], [2, 2, 3], [5, NAN, 4]])
-    assert intraclass(left, "1,1")[:8] == intraclass(right, "1,1")[:8]
+    assert intraclass(left, "1,1")[:8] == intraclass(np.array([[NAN, 1, 2], [2, 2, 3], [5, NAN, 4]]), "1,1")[:8]
 
 
 def test_the_one_way_form_with_gaps_by_hand() -> None:
@@ -108,8 +102,7 @@ def test_the_one_way_form_with_gaps_finds_the_reliability_that_was_simulated() -
     matrix = rng.normal(size=(4000, 1)) + 1.5 * rng.normal(size=(4000, 4))
     matrix[rng.random(matrix.shape) < 0.4] = np.nan
     found = intraclass(matrix, "1,1")
-    assert found.low < 1 / (1 + 1.5**2) < found.high
-    assert found.high - found.low < 0.07
+    assert found.low < 1 / (1 + 1.5**2) < found.high and found.high - found.low < 0.07
 
 
 @ALL_FORMS
@@ -123,8 +116,7 @@ def test_degenerate_ratings_give_nan_with_the_reason(form: Form, reason: str) ->
 @pytest.mark.parametrize("form", ["1,k", "2,k", "3,k"])
 def test_means_that_are_all_equal_have_no_reliability(form: Form) -> None:
     found = intraclass([[0.1, 0.3], [0.3, 0.1], [0.2, 0.2]], form)
-    assert math.isnan(found.estimate)
-    assert found.reason == "the item means differ less than expected by chance"
+    assert math.isnan(found.estimate) and found.reason == "the item means differ less than expected by chance"
 
 
 @ALL_FORMS

@@ -1,4 +1,4 @@
-"""Kappas, against statsmodels and scikit-learn."""
+"""Kappas, against statsmodels and scikit-learn; latent classes of items."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -9,6 +9,8 @@ import pytest
 from statsmodels.stats import inter_rater  # type: ignore[import-untyped]
 
 from rainbow.stats.agreement.kappa import WEIGHTINGS, Weighting, fleiss_kappa, light_kappa
+from rainbow.stats.agreement.krippendorff import rating_counts
+from rainbow.stats.agreement.latent_classes import LatentClasses, fit_latent_classes
 from rainbow.stats.agreement.rating_matrix import Agreement
 
 from .simulated_raters import DEGENERATE, NAN, ratings
@@ -32,8 +34,7 @@ def table(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 def test_cohens_kappa_is_that_of_statsmodels(weighting: Weighting, seed: int) -> None:
     first, second = ratings(seed, 50, 2).T
     oracle = inter_rater.cohens_kappa(table(first, second), wt=STATSMODELS[weighting])
-    found = of_two(first, second, weighting)
-    assert found.estimate == pytest.approx(oracle.kappa, abs=1e-9)
+    assert of_two(first, second, weighting).estimate == pytest.approx(oracle.kappa, abs=1e-9)
 
 
 @ALL_WEIGHTINGS
@@ -53,8 +54,7 @@ def test_a_mark_that_nobody_gave_does_not_change_distances() -> None:
 
 
 def test_items_that_only_one_rater_saw_are_left_out() -> None:
-    found = of_two([1, 2, 3, NAN, 1], [1, 2, 2, 3, NAN])
-    assert found.estimate == of_two([1, 2, 3], [1, 2, 2]).estimate
+    assert of_two([1, 2, 3, NAN, 1], [1, 2, 2, 3, NAN]).estimate == of_two([1, 2, 3], [1, 2, 2]).estimate
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -71,8 +71,7 @@ def test_fleiss_kappa_goes_by_the_number_of_ratings_not_by_who_gave_them() -> No
 
 def test_fleiss_kappa_refuses_unequal_numbers_of_ratings() -> None:
     found = fleiss_kappa(np.array([[1, 1, 2], [2, 2, NAN], [3, 3, 3]]))
-    assert math.isnan(found.estimate)
-    assert "unequal numbers" in str(found.reason)
+    assert math.isnan(found.estimate) and "unequal numbers" in str(found.reason)
 
 
 @ALL_WEIGHTINGS
@@ -83,20 +82,16 @@ def test_lights_kappa_is_the_mean_over_pairs_each_with_its_own_items(weighting: 
 
 
 @pytest.mark.parametrize("kappa", [fleiss_kappa, light_kappa])
-def test_the_bootstrap_interval_holds_the_estimate_and_comes_again_with_the_seed(
-    kappa: Callable[..., Agreement],
-) -> None:
+def test_the_bootstrap_interval_holds_the_estimate_and_comes_again_with_the_seed(kappa) -> None:
     first, second = (kappa(ratings(9), resamples=100, rng=3) for _ in range(2))
-    assert first == second
-    assert first.low < first.estimate < first.high
+    assert first == second and first.low < first.estimate < first.high
 
 
 @pytest.mark.parametrize("kappa", [fleiss_kappa, light_kappa])
 @pytest.mark.parametrize("reason", DEGENERATE)
 def test_degenerate_ratings_give_nan_with_the_reason(kappa: Callable[..., Agreement], reason: str) -> None:
     found = kappa(DEGENERATE[reason])
-    assert math.isnan(found.estimate)
-    assert reason in str(found.reason)
+    assert math.isnan(found.estimate) and reason in str(found.reason)
 
 
 @pytest.mark.parametrize(("first", "second", "reason"), [
@@ -108,13 +103,11 @@ def test_degenerate_ratings_give_nan_with_the_reason(kappa: Callable[..., Agreem
 ])  # fmt: skip
 def test_degenerate_pairs_give_nan_with_the_reason(first: list[float], second: list[float], reason: str) -> None:
     found = of_two(first, second)
-    assert math.isnan(found.estimate)
-    assert reason in str(found.reason)
+    assert math.isnan(found.estimate) and reason in str(found.reason)
 
 
 def test_raters_who_never_meet_have_no_kappa() -> None:
-    found = light_kappa([[1, 1, NAN], [2, 2, NAN], [NAN, NAN, 3]], resamples=0)
-    assert found.estimate == 1
+    assert light_kappa([[1, 1, NAN], [2, 2, NAN], [NAN, NAN, 3]], resamples=0).estimate == 1
     apart = light_kappa([[1, 1, NAN, NAN], [1, 1, NAN, NAN], [NAN, NAN, 2, 2], [NAN, NAN, 2, 2]])
     assert "no two raters" in str(apart.reason)
 
@@ -122,3 +115,60 @@ def test_raters_who_never_meet_have_no_kappa() -> None:
 def test_bad_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="choose from unweighted"):
         of_two([1, 2], [1, 2], "cubic")  # type: ignore[arg-type]
+
+
+KINDS = LatentClasses(np.array([0.7, 0.3]), np.array([[0.05, 0.15, 0.8], [0.6, 0.3, 0.1]]))
+
+
+def drawn(n_items: int, n_raters: int, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    kinds = rng.choice(2, size=n_items, p=KINDS.shares)
+    matrix = [rng.choice(3, size=n_raters, p=KINDS.probabilities[kind]) for kind in kinds]
+    return rating_counts(np.array(matrix, dtype=float))[1]
+
+
+def likelihood(counts: np.ndarray, classes: LatentClasses) -> float:
+    return float(np.log(np.exp(counts @ np.log(classes.probabilities).T) @ classes.shares).sum())
+
+
+def test_the_kinds_that_were_drawn_are_found_from_a_near_start() -> None:
+    start = LatentClasses(np.array([0.5, 0.5]), np.array([[0.2, 0.3, 0.5], [0.5, 0.3, 0.2]]))
+    found = fit_latent_classes(drawn(5000, 4), start=start)
+    assert found.shares == pytest.approx(KINDS.shares, abs=0.03)
+    assert found.probabilities == pytest.approx(KINDS.probabilities, abs=0.03)
+
+
+def test_the_marks_are_at_least_as_likely_as_under_the_kinds_that_were_drawn() -> None:
+    counts = drawn(500, 3)
+    assert likelihood(counts, fit_latent_classes(counts)) >= likelihood(counts, KINDS)
+
+
+def test_shares_and_probabilities_add_up_to_one() -> None:
+    found = fit_latent_classes(drawn(50, 3))
+    assert found.shares.sum() == pytest.approx(1)
+    assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(len(found.shares)))
+
+
+def test_the_expected_marks_are_the_observed_ones() -> None:
+    counts = drawn(200, 3)
+    found = fit_latent_classes(counts)
+    assert found.shares @ found.probabilities == pytest.approx(counts.sum(axis=0) / counts.sum(), abs=1e-6)
+
+
+def test_a_weight_of_two_is_the_same_as_the_item_twice() -> None:
+    counts = drawn(60, 3)
+    start = fit_latent_classes(counts)
+    weighted = fit_latent_classes(counts, np.where(np.arange(60) < 20, 2.0, 1.0), start=start)
+    twice = fit_latent_classes(np.concatenate([counts, counts[:20]]), start=start)
+    assert weighted.shares == pytest.approx(twice.shares)
+
+
+def test_several_draws_at_once_are_fitted_as_each_by_itself() -> None:
+    counts = drawn(60, 3)
+    draws = np.random.default_rng(1).multinomial(60, np.full(60, 1 / 60), size=7).astype(float)
+    for start in (None, fit_latent_classes(counts)):
+        together = fit_latent_classes(counts, draws, start=start)
+        for place, weights in enumerate(draws):
+            alone = fit_latent_classes(counts, weights, start=start)
+            np.testing.assert_allclose(together.shares[place], alone.shares, atol=1e-9)
+            np.testing.assert_allclose(together.probabilities[place], alone.probabilities, atol=1e-9)

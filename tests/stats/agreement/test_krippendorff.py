@@ -19,13 +19,10 @@ KRIPPENDORFF = np.array([
     [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NAN],
 ]).T  # fmt: skip
 MATRICES = {
-    "published": KRIPPENDORFF,
-    "complete": SHROUT_FLEISS,
-    "gaps": ratings(1, gaps=0.3),
-    "mostly gaps": ratings(2, 200, 6, gaps=0.7),
-    "zero among the marks": ratings(3, gaps=0.1) - 1,
+    "published": KRIPPENDORFF, "complete": SHROUT_FLEISS, "gaps": ratings(1, gaps=0.3),
+    "mostly gaps": ratings(2, 200, 6, gaps=0.7), "zero among the marks": ratings(3, gaps=0.1) - 1,
     "not whole": np.exp(np.random.default_rng(4).normal(size=(30, 3))),
-}
+}  # fmt: skip
 
 
 @ALL_LEVELS
@@ -63,22 +60,19 @@ def test_the_interval_covers_what_many_more_items_give() -> None:
 
 def test_a_seed_gives_the_same_interval_again() -> None:
     first, second, other = (krippendorff_alpha(ratings(7), resamples=50, rng=seed) for seed in (1, 1, 2))
-    assert first == second
-    assert first[2:4] != other[2:4]
+    assert first == second and first[2:4] != other[2:4]
 
 
 @ALL_LEVELS
 @pytest.mark.parametrize("reason", DEGENERATE)
 def test_degenerate_ratings_give_nan_with_the_reason(level: MeasurementLevel, reason: str) -> None:
     found = krippendorff_alpha(DEGENERATE[reason], level)
-    assert math.isnan(found.estimate)
-    assert reason in str(found.reason)
+    assert math.isnan(found.estimate) and reason in str(found.reason)
 
 
 def test_a_scale_used_only_on_items_with_one_rating_does_not_count() -> None:
     found = krippendorff_alpha(np.array([[2, 2], [2, 2], [NAN, 5]]))
-    assert math.isnan(found.estimate)
-    assert found.reason == "all ratings are equal"
+    assert math.isnan(found.estimate) and found.reason == "all ratings are equal"
 
 
 def test_an_unknown_level_is_refused() -> None:

@@ -24,8 +24,7 @@ def full(size: int, width: int) -> np.ndarray:
 
 def simulated(sizes: np.ndarray, aggregate: str, rng: np.random.Generator) -> list[np.ndarray]:
     """Let two panels, of the sizes given, judge items of classes that are drawn."""
-    kinds = rng.choice(3, size=len(sizes), p=CLASSES.shares)
-    cuts = CLASSES.probabilities.cumsum(axis=1)[kinds][:, None, :3]
+    cuts = CLASSES.probabilities.cumsum(axis=1)[rng.choice(3, size=len(sizes), p=CLASSES.shares)][:, None, :3]
     absent = np.arange(sizes.max()) >= sizes[:, None]
     panels = []
     for _ in range(2):
@@ -48,8 +47,7 @@ def test_the_correlation_is_that_of_simulated_panels(aggregate: Aggregate, sizes
 
 def test_every_panel_is_listed_once() -> None:
     counts = list_panels(full(3, 3)).counts[0]
-    assert len(counts) == math.comb(4 + 3 - 1, 3)
-    assert len(np.unique(counts, axis=0)) == len(counts)
+    assert (len(counts), len(np.unique(counts, axis=0))) == (math.comb(4 + 3 - 1, 3), len(counts))
     assert set(counts.sum(axis=1)) == {3}
 
 
@@ -64,5 +62,4 @@ def test_raters_who_always_agree_correlate_fully() -> None:
 
 
 def test_panels_of_a_scale_with_many_marks_are_too_many_to_list() -> None:
-    assert not can_list_panels(np.random.default_rng(0).normal(size=(100, 3)))
-    assert can_list_panels(full(3, 3))
+    assert not can_list_panels(np.random.default_rng(0).normal(size=(100, 3))) and can_list_panels(full(3, 3))

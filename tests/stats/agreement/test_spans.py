@@ -21,8 +21,7 @@ def marked(*texts: Sequence[Spans], length: int = LENGTH) -> MarkedSpans:
     annotations = [(text, person, spans) for text, people in enumerate(texts) for person, spans in enumerate(people)]
     held = [(owner, *span) for owner, (_, _, spans) in enumerate(annotations) for span in spans]
     columns = np.array(held, dtype=int).reshape(-1, 4).T
-    about = np.array([(text, person, length) for text, person, _ in annotations], dtype=int).T
-    return MarkedSpans(*about, *columns)
+    return MarkedSpans(*np.array([(text, person, length) for text, person, _ in annotations], dtype=int).T, *columns)
 
 
 def f1(*texts: Sequence[Spans]) -> SpanAgreement:
@@ -36,8 +35,7 @@ def g(*texts: Sequence[Spans]) -> float:
 def test_f1_is_twice_the_common_characters_by_the_marked_ones() -> None:
     # 5 of 10 and 9 of 10 characters in common, of 20 + 29 that were marked.
     result = f1([[(0, 10, 0), (20, 30, 0)], [(5, 15, 0), (21, 30, 0), (50, 60, 0)]])
-    assert result.estimate == pytest.approx(2 * 14 / 49)
-    assert (result.n_items, result.n_pairs) == (1, 1)
+    assert (result.estimate, result.n_items, result.n_pairs) == (pytest.approx(2 * 14 / 49), 1, 1)
 
 
 def test_only_characters_with_the_same_label_agree() -> None:
@@ -55,8 +53,7 @@ def test_an_annotator_without_spans_agrees_with_nothing_that_others_marked() -> 
 
 def test_outputs_that_nobody_marked_change_nothing_but_the_count() -> None:
     some = [[(0, 10, 0)], [(5, 10, 0)]]
-    assert f1(some).estimate == f1(some, [[], []]).estimate
-    assert f1(some, [[], []]).n_items == 2
+    assert (f1(some).estimate, f1(some, [[], []]).n_items) == (f1(some, [[], []]).estimate, 2)
 
 
 def test_three_annotators_are_three_pairs() -> None:
@@ -90,8 +87,7 @@ def test_what_is_not_defined_has_a_reason(measure: object) -> None:
         ([[[], []], [[(0, 1, 0)]]], "no annotator of these outputs marked a span"),
     ):
         result = measure(marked(*texts))
-        assert math.isnan(result.estimate)
-        assert result.reason == reason
+        assert math.isnan(result.estimate) and result.reason == reason
 
 
 def test_gamma_of_equal_spans_is_one() -> None:
@@ -99,8 +95,7 @@ def test_gamma_of_equal_spans_is_one() -> None:
 
 
 def test_gamma_of_spans_at_random_places_is_about_zero() -> None:
-    rng = np.random.default_rng(3)
-    places = rng.integers(0, 90, (300, 2))
+    places = np.random.default_rng(3).integers(0, 90, (300, 2))
     assert abs(g(*[[[(a, a + 10, 0)], [(b, b + 10, 0)]] for a, b in places.tolist()])) < 0.06
 
 
@@ -125,9 +120,7 @@ TEXTS = st.lists(st.lists(SPANS, min_size=2, max_size=3), min_size=1, max_size=4
 
 
 @given(TEXTS)
-def test_f1_is_within_zero_and_one_and_does_not_depend_on_the_order(
-    texts: list[list[list[tuple[int, int, int]]]],
-) -> None:
+def test_f1_is_within_zero_and_one_and_does_not_depend_on_the_order(texts) -> None:
     held = [[[(s, s + n, label) for s, n, label in spans] for spans in people] for people in texts]
     result, reverse = f1(*held), f1(*[people[::-1] for people in held])
     assert np.array_equal(result.estimate, reverse.estimate, equal_nan=True)
@@ -143,9 +136,7 @@ def test_gamma_is_at_most_one(texts: list[list[list[tuple[int, int, int]]]]) -> 
 
 
 @given(SPANS, SPANS)
-def test_the_alignment_is_the_cheapest_of_all(
-    first: list[tuple[int, int, int]], second: list[tuple[int, int, int]]
-) -> None:
+def test_the_alignment_is_the_cheapest_of_all(first, second) -> None:
     from rainbow.stats.agreement.gamma import Units, _best_alignment
 
     def units(spans: list[tuple[int, int, int]]) -> Units:
@@ -158,8 +149,7 @@ def test_the_alignment_is_the_cheapest_of_all(
         (start, size, label), rest = own[0], own[1:]
         costs = [1 + cheapest(rest, others)]
         for place, (begin, length, kind) in enumerate(others):
-            apart = abs(start - begin) + abs(start + size - begin - length)
-            cost = (apart / (size + length)) ** 2 + (label != kind)
+            cost = ((abs(start - begin) + abs(start + size - begin - length)) / (size + length)) ** 2 + (label != kind)
             costs.append(cost + cheapest(rest, others[:place] + others[place + 1 :]))
         return min(costs)
 

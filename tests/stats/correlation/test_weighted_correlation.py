@@ -28,9 +28,7 @@ def test_multiplicities_are_repeated_rows(method: Method, seed: int, rows: int, 
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_many_resamples_are_worked_on_in_blocks_without_a_difference(
-    method: Method, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_resamples_are_worked_on_in_blocks_without_a_difference(method, monkeypatch) -> None:
     rng = np.random.default_rng(1)
     columns, others = rng.normal(size=(20, 2)), rng.normal(size=(20, 1))
     weights = rng.integers(0, 3, (17, 20))
@@ -56,8 +54,7 @@ def test_an_infinite_value_has_a_rank_but_no_pearson_correlation() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_no_rows_have_no_correlation(method: Method) -> None:
     found = weighted_correlations(np.empty((0, 2)), np.empty((0, 1)), np.empty((3, 0)), method)
-    assert found.shape == (3, 2, 1)
-    assert np.isnan(found).all()
+    assert found.shape == (3, 2, 1) and np.isnan(found).all()
 
 
 def test_weights_for_other_rows_are_refused() -> None:

@@ -21,8 +21,7 @@ def test_ranks_are_those_of_each_stratum() -> None:
     found = ranks_within(values[:, None], strata)[:, 0]
     for stratum in range(3):
         own = values[strata == stratum]
-        expected = (rankdata(own) - (len(own) + 1) / 2) / len(own)
-        np.testing.assert_allclose(found[strata == stratum], expected)
+        np.testing.assert_allclose(found[strata == stratum], ((rankdata(own) - (len(own) + 1) / 2) / len(own)))
 
 
 def test_what_differs_between_strata_counts_for_nothing() -> None:
@@ -37,8 +36,7 @@ def test_across_takes_away_what_inputs_share_also_where_some_are_lacking() -> No
     rng = np.random.default_rng(4)
     kept = rng.random(600) < 0.8
     strata, clusters = (np.arange(600) % 3)[kept], (np.arange(600) // 3)[kept]
-    easy = rng.normal(size=200)[clusters]
-    x, y = easy + rng.normal(size=(2, kept.sum()))
+    x, y = rng.normal(size=200)[clusters] + rng.normal(size=(2, kept.sum()))
     assert within_strata(x[:, None], y, strata, clusters).r[0] > 0.4
     assert abs(within_strata(x[:, None], y, strata, clusters, across=True).r[0]) < 0.15
 
@@ -72,8 +70,7 @@ def test_the_best_of_many_is_found_by_chance_as_often_as_the_level_says() -> Non
 
 
 def test_resampled_clusters_spread_as_the_correlation_does() -> None:
-    rng = np.random.default_rng(7)
-    x, y = rng.normal(size=(2, 400))
+    x, y = np.random.default_rng(7).normal(size=(2, 400))
     drawn = resampled_correlations(within_strata(x[:, None], y, np.zeros(400, int), np.arange(400)), 500, 1)
     assert drawn.std() == pytest.approx(1 / 20, rel=0.2)
 
@@ -82,10 +79,8 @@ def test_resampled_clusters_spread_as_the_correlation_does() -> None:
 def test_no_order_of_systems_is_surer_than_the_number_of_orders_allows(systems: int) -> None:
     found = order_test(np.arange(systems)[:, None], np.arange(systems), resamples=999, rng=1)
     assert found.r[0] == pytest.approx(1)
-    orders = [0, 1, 2, 6, 24, 120, 720, 5040]
-    assert found.p[0] == pytest.approx(1 / orders[systems] if systems < 8 else 1 / 1000)
+    assert found.p[0] == pytest.approx(1 / [0, 1, 2, 6, 24, 120, 720, 5040][systems] if systems < 8 else 1 / 1000)
 
 
 def test_systems_are_exchanged_within_their_dataset_only() -> None:
-    found = order_test([[1], [2], [11], [12]], [1, 2, 1, 2], np.array([0, 0, 1, 1]))
-    assert found.p[0] == pytest.approx(1 / 4)
+    assert order_test([[1], [2], [11], [12]], [1, 2, 1, 2], np.array([0, 0, 1, 1])).p[0] == pytest.approx(1 / 4)

@@ -13,6 +13,7 @@ SPREADSHEET
     What http://stat-help.com/spreadsheets.html prints, as the tests of cocor quote it.
 """
 
+import math
 import warnings
 
 import numpy as np
@@ -20,7 +21,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from rainbow.stats.correlation.intervals import fisher_interval
 from rainbow.stats.differences.dependent_correlations import fisher_z_test, two_sided_p, williams_test
+from rainbow.stats.differences.difference_interval import difference_interval, estimate_correlation
 
 # r, r_other, r_between, n -> t, two-sided p.
 PSYCH_WILLIAMS = [
@@ -76,21 +79,17 @@ def test_turning_one_metric_round_changes_two_correlations_and_the_answer() -> N
     as_it_is = williams_test(-0.6, 0.5, -0.4, 50)
     turned = williams_test(0.6, 0.5, 0.4, 50)
     absolute = williams_test(0.6, 0.5, -0.4, 50)
-    assert as_it_is.statistic < -5
-    assert 0 < turned.statistic < 1
+    assert as_it_is.statistic < -5 and 0 < turned.statistic < 1
     assert absolute.reason == "no three columns can have these correlations"
 
 
 def test_williams_test_keeps_its_size_and_has_power() -> None:
     """20,000 samples of 30 rows, in which both metrics correlate .5 with the ratings, then .7 and .3."""
-    rng = np.random.default_rng(1)
-    sizes = []
+    rng, sizes = np.random.default_rng(1), []
     for good, poor in [(0.5, 0.5), (0.7, 0.3)]:
-        truth = np.array([[1, good, poor], [good, 1, 0.4], [poor, 0.4, 1]])
-        r, s, b = _sampled_correlations(truth, 20_000, 30, rng)
+        r, s, b = _sampled_correlations(np.array([[1, good, poor], [good, 1, 0.4], [poor, 0.4, 1]]), 20_000, 30, rng)
         sizes.append((np.asarray(williams_test(r, s, b, 30).p) < 0.05).mean())
-    assert sizes[0] == pytest.approx(0.05, abs=0.005)
-    assert sizes[1] > 0.6
+    assert sizes[0] == pytest.approx(0.05, abs=0.005) and sizes[1] > 0.6
 
 
 def _sampled_correlations(
@@ -105,9 +104,7 @@ def _sampled_correlations(
 
 
 @pytest.mark.parametrize(("arguments", "size", "p"), PSYCH_FISHER)
-def test_fishers_z_is_that_of_psych_with_its_sign(
-    arguments: tuple[float, float, int, int | None], size: float, p: float
-) -> None:
+def test_fishers_z_is_that_of_psych_with_its_sign(arguments, size, p) -> None:
     r, s, n, m = arguments
     result = fisher_z_test(r, s, n, m)
     assert (result.statistic, result.p) == pytest.approx((np.sign(r - s) * size, p), rel=1e-11)
@@ -124,40 +121,31 @@ def test_arrays_are_broadcast_and_tested_one_by_one() -> None:
     table = williams_test(r, s, 0.3, [20, 30, 40])
     for i, row in enumerate(r[:, 0]):
         for j, other in enumerate(s):
-            single = williams_test(row, other, 0.3, [20, 30, 40][j])
-            assert [np.asarray(field)[i, j] for field in table] == [*single]
+            assert [np.asarray(field)[i, j] for field in table] == [*williams_test(row, other, 0.3, [20, 30, 40][j])]
 
 
 def test_numbers_give_plain_numbers() -> None:
-    result = williams_test(0.4, 0.5, 0.1, 103)
-    assert [type(field) for field in result] == [float, float, float, int, type(None)]
+    assert [type(field) for field in williams_test(0.4, 0.5, 0.1, 103)] == [float, float, float, int, type(None)]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        ((np.nan, 0.5, 0.1, 50), "r is NaN"),
-        ((0.5, np.nan, 0.1, 50), "r_other is NaN"),
-        ((0.5, 0.4, np.nan, 50), "r_between is NaN"),
-        ((0.5, 0.4, 0.1, 3), "fewer than 4 rows"),
-        ((0.5, 0.4, 0.1, 0), "fewer than 4 rows"),
-        ((1.0, 0.4, 0.4, 50), "r is 1 or -1"),
-        ((0.4, -1.0, -0.4, 50), "r_other is 1 or -1"),
-        ((0.4, 0.4, 1.0, 50), "r_between is 1 or -1"),
-        ((0.4, 0.4, 1 - 1e-16, 50), "r_between is 1 or -1"),
-        ((0.4, -0.4, -1.0, 50), "r_between is 1 or -1"),
-        ((0.9, -0.9, 0.9, 50), "no three columns can have these correlations"),
-    ],
-)
-def test_a_test_that_is_not_defined_is_nan_with_its_reason(
-    arguments: tuple[float, float, float, int], reason: str
-) -> None:
+@pytest.mark.parametrize(("arguments", "reason"), [
+    ((np.nan, 0.5, 0.1, 50), "r is NaN"),
+    ((0.5, np.nan, 0.1, 50), "r_other is NaN"),
+    ((0.5, 0.4, np.nan, 50), "r_between is NaN"),
+    ((0.5, 0.4, 0.1, 3), "fewer than 4 rows"),
+    ((0.5, 0.4, 0.1, 0), "fewer than 4 rows"),
+    ((1.0, 0.4, 0.4, 50), "r is 1 or -1"),
+    ((0.4, -1.0, -0.4, 50), "r_other is 1 or -1"),
+    ((0.4, 0.4, 1.0, 50), "r_between is 1 or -1"),
+    ((0.4, 0.4, 1 - 1e-16, 50), "r_between is 1 or -1"),
+    ((0.4, -0.4, -1.0, 50), "r_between is 1 or -1"),
+    ((0.9, -0.9, 0.9, 50), "no three columns can have these correlations"),
+])  # fmt: skip
+def test_a_test_that_is_not_defined_is_nan_with_its_reason(arguments, reason) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         result = williams_test(*arguments)
-    assert np.isnan(result.statistic)
-    assert np.isnan(result.p)
-    assert result.reason == reason
+    assert np.isnan(result.statistic) and np.isnan(result.p) and result.reason == reason
 
 
 def test_one_undefined_test_leaves_the_others_of_an_array_alone() -> None:
@@ -183,3 +171,41 @@ def test_small_tails_keep_their_digits() -> None:
     far = np.array([12.0])
     assert two_sided_p(far) == pytest.approx(2 * stats.norm.sf(12), rel=1e-12)
     assert two_sided_p(far, np.array([40.0])) == pytest.approx(2 * stats.t(40).sf(12), rel=1e-9)
+
+
+def ends(r: float, n: int) -> tuple[float, float]:
+    low, high, _ = fisher_interval(r, n, "pearson")
+    return low, high
+
+
+def test_correlations_of_different_rows_have_the_interval_that_zou_prints() -> None:
+    low, high, reason = difference_interval(0.49, ends(0.49, 145), 0.36, ends(0.36, 87))
+    assert (round(low, 3), round(high, 3), reason) == (-0.087, 0.359, None)
+
+
+def test_correlations_with_one_column_in_common_have_the_interval_that_zou_prints() -> None:
+    r, r_other, r_between = 0.396, 0.179, 0.088
+    found = difference_interval(r, ends(r, 66), r_other, ends(r_other, 66), estimate_correlation(r, r_other, r_between))
+    assert (round(found.low, 3), round(found.high, 3)) == (-0.093, 0.517)
+
+
+@pytest.mark.parametrize("dependent", [False, True])
+def test_about_95_in_100_intervals_hold_the_true_difference(dependent: bool) -> None:
+    rng, n, held, trials = np.random.default_rng(5), 80, 0, 1500
+    root = np.linalg.cholesky(np.array([[1, 0.5, 0.3], [0.5, 1, 0.7], [0.3, 0.7, 1]]))
+    for _ in range(trials):
+        x, y, z = root @ rng.normal(size=(3, n))
+        if not dependent:
+            r, s, c = np.corrcoef(x, y)[0, 1], np.corrcoef(*(root @ rng.normal(size=(3, n)))[[0, 2]])[0, 1], 0.0
+        else:
+            r, s = np.corrcoef(x, y)[0, 1], np.corrcoef(x, z)[0, 1]
+            c = estimate_correlation(r, s, np.corrcoef(y, z)[0, 1])
+        low, high, _ = difference_interval(r, ends(r, n), s, ends(s, n), c)
+        held += low <= 0.2 <= high
+    assert 0.935 < held / trials < 0.965
+
+
+def test_what_is_missing_gives_no_interval() -> None:
+    low, high, reason = difference_interval(0.4, (math.nan, 0.6), 0.3, (0.1, 0.5))
+    assert math.isnan(low) and math.isnan(high) and reason == "an interval is missing"
+    assert math.isnan(estimate_correlation(1.0, 0.4, 0.4)) and math.isnan(estimate_correlation(0.3, math.nan, 0.4))

@@ -25,8 +25,7 @@ def test_the_unpaired_tests_are_those_of_scipy(test, equal_variances, size) -> N
 
 
 def test_the_paired_t_test_is_that_of_scipy() -> None:
-    oracle = stats.ttest_rel(FIRST, SECOND)
-    result = paired_t(FIRST, SECOND)
+    oracle, result = stats.ttest_rel(FIRST, SECOND), paired_t(FIRST, SECOND)
     assert (result.statistic, result.p) == pytest.approx((oracle.statistic, oracle.pvalue))
     assert (result.low, result.high) == pytest.approx(oracle.confidence_interval(0.95))
 
@@ -73,43 +72,35 @@ def test_rows_with_a_gap_are_left_out(test) -> None:
 @PAIRED
 def test_fewer_than_four_items_have_no_p(test) -> None:
     result = test([1, 2, 3], [2, 4, 5])
-    assert math.isnan(result.p)
-    assert result.difference == pytest.approx(-5 / 3)
+    assert math.isnan(result.p) and result.difference == pytest.approx(-5 / 3)
     assert result.reason == "only 3 items have both values: at least 4 are needed"
 
 
 @UNPAIRED
-@pytest.mark.parametrize(
-    ("first", "second", "reason"),
-    [
-        ([1, 2, 3], [2], "the samples have 3 and 1 values: each needs at least 2"),
-        ([], [], "the samples have 0 and 0 values: each needs at least 2"),
-        ([2, 2, 2], [2, 2], "both samples are constant"),
-        ([2, 2, 2], [3, 3], "both samples are constant"),
-        ([2, math.inf], [3, 4], "there are infinite values"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "reason"), [
+    ([1, 2, 3], [2], "the samples have 3 and 1 values: each needs at least 2"),
+    ([], [], "the samples have 0 and 0 values: each needs at least 2"),
+    ([2, 2, 2], [2, 2], "both samples are constant"),
+    ([2, 2, 2], [3, 3], "both samples are constant"),
+    ([2, math.inf], [3, 4], "there are infinite values"),
+])  # fmt: skip
 def test_samples_without_a_spread_have_no_p(test, first, second, reason) -> None:
     result = test(first, second)
-    assert math.isnan(result.p)
-    assert result.reason == reason
+    assert math.isnan(result.p) and result.reason == reason
 
 
 @UNPAIRED
 def test_one_constant_sample_is_enough_to_be_tested_against(test) -> None:
     result = test([2, 2, 2], [3, 4, 5])
-    assert 0 < result.p < 1
-    assert result.reason is None
+    assert 0 < result.p < 1 and result.reason is None
 
 
-@pytest.mark.parametrize(
-    ("test", "reason"),
-    [(paired_t, "the difference is the same for every item"), (wilcoxon_signed_rank, "no item has a difference")],
-)
+@pytest.mark.parametrize(("test", "reason"), [
+    (paired_t, "the difference is the same for every item"), (wilcoxon_signed_rank, "no item has a difference")
+])  # fmt: skip
 def test_items_that_are_all_tied_have_no_p(test, reason) -> None:
     result = test([1, 2, 3, 4], [1, 2, 3, 4])
-    assert math.isnan(result.p)
-    assert (result.difference, result.reason) == (0, reason)
+    assert math.isnan(result.p) and (result.difference, result.reason) == (0, reason)
 
 
 @PAIRED

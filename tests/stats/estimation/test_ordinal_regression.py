@@ -7,6 +7,7 @@ from scipy.special import expit
 
 from rainbow.stats.estimation import ordinal_regression
 from rainbow.stats.estimation.ordinal_regression import CumulativeLogit, fit_cumulative_logit
+from rainbow.stats.estimation.signed_ridge import signed_ridge
 
 
 def drawn(seed: int, n: int = 400, slope: float = 2.0) -> tuple[np.ndarray, np.ndarray]:
@@ -85,22 +86,44 @@ def test_numbers_that_are_all_the_same_say_nothing() -> None:
 
 def test_what_is_missing_has_no_probability() -> None:
     found = CumulativeLogit(1.0, np.array([0.0])).probabilities([np.nan, 0.0])
-    assert np.isnan(found[0]).all()
-    assert found[1].tolist() == [0.5, 0.5]
+    assert np.isnan(found[0]).all() and found[1].tolist() == [0.5, 0.5]
 
 
-@pytest.mark.parametrize(
-    ("numbers", "classes", "message"),
-    [
-        ([1.0, 2.0], [0], "give one of each per row"),
-        ([1.0, np.nan], [0, 1], "a number is not finite"),
-        ([1.0, 2.0], [0.0, 1.0], "whole numbers of at least 0"),
-        ([1.0, 2.0], [-1, 1], "whole numbers of at least 0"),
-        ([1.0, 2.0], [0, 2], "each with at least one row"),
-        ([1.0, 2.0], [0, 0], "at least two classes"),
-        (np.zeros(0), np.zeros(0, dtype=int), "whole numbers of at least 0"),
-    ],
-)
+@pytest.mark.parametrize(("numbers", "classes", "message"), [
+    ([1.0, 2.0], [0], "give one of each per row"),
+    ([1.0, np.nan], [0, 1], "a number is not finite"),
+    ([1.0, 2.0], [0.0, 1.0], "whole numbers of at least 0"),
+    ([1.0, 2.0], [-1, 1], "whole numbers of at least 0"),
+    ([1.0, 2.0], [0, 2], "each with at least one row"),
+    ([1.0, 2.0], [0, 0], "at least two classes"),
+    (np.zeros(0), np.zeros(0, dtype=int), "whole numbers of at least 0"),
+])  # fmt: skip
 def test_what_cannot_be_learned_from_is_refused(numbers: list[float], classes: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         fit_cumulative_logit(numbers, classes)
+
+
+ROWS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
+AIMS = np.array([2.0, -1.0, 2.0, -1.0])
+
+
+def test_a_column_against_its_direction_gets_nothing() -> None:
+    found = signed_ridge(ROWS, AIMS, np.ones(4), np.array([1, 1]), np.array([2.0, 2.0]))
+    np.testing.assert_allclose(found, [1.0, 0.0])  # 4 / (2 + 2), and a negative slope that is not allowed
+
+
+@pytest.mark.parametrize("direction", [-1, 0])
+def test_a_column_in_its_direction_or_without_one_has_the_ridge_slope(direction: int) -> None:
+    found = signed_ridge(ROWS, AIMS, np.ones(4), np.array([1, direction]), np.array([2.0, 2.0]))
+    np.testing.assert_allclose(found, [1.0, -0.5])
+
+
+def test_a_penalty_draws_a_slope_to_its_prior() -> None:
+    found = signed_ridge(ROWS, AIMS, np.ones(4), np.array([1, -1]), np.array([2.0, 1e9]), np.array([5.0, -7.0]))
+    np.testing.assert_allclose(found, [(4 + 10) / 4, -7.0], rtol=1e-6)
+
+
+def test_a_weight_counts_as_that_many_rows() -> None:
+    asked = np.array([1, -1]), np.array([1.0, 1.0])
+    once = signed_ridge(ROWS[[0, 0, 1, 2, 3]], AIMS[[0, 0, 1, 2, 3]], np.ones(5), *asked)
+    np.testing.assert_allclose(signed_ridge(ROWS, AIMS, np.array([2.0, 1, 1, 1]), *asked), once)

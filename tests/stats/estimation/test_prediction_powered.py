@@ -13,8 +13,7 @@ TIMES = 400
 
 def population(rng: np.random.Generator, items: int = 800) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return marks from 1 to 6, systems and items: three outputs for every input, which share its difficulty."""
-    item = np.repeat(np.arange(items), 3)
-    system = np.tile(["A", "B", "C"], items)
+    item, system = np.repeat(np.arange(items), 3), np.tile(["A", "B", "C"], items)
     hard = np.repeat(rng.normal(0, 0.8, items), 3)
     better = np.tile([0.0, 0.2, 0.6], items)
     return np.clip(np.round(4.5 + hard + better + rng.normal(0, 1, 3 * items)), 1, 6), system, item
@@ -43,8 +42,7 @@ def test_a_score_of_any_unit_gives_the_same() -> None:
     rated = np.where(rng.random(300) < 0.3, quality, np.nan)
     one, other = (prediction_powered_means(rated, scores, system, item, rng=1) for scores in (score, 1e6 + 100 * score))
     for first, second in zip([*one.means, *one.differences], [*other.means, *other.differences], strict=True):
-        assert first.value == pytest.approx(second.value)
-        assert first.gain == pytest.approx(second.gain)
+        assert (first.value, first.gain) == (pytest.approx(second.value), pytest.approx(second.gain))
 
 
 Scores = Callable[[np.ndarray, np.random.Generator], np.ndarray]
@@ -74,14 +72,12 @@ def test_intervals_hold_the_truth_and_useless_scores_make_none_shorter(kind: str
         widths.append((whole.high - whole.low) / (whole.rated_high - whole.rated_low))
         found = prediction_powered_means(rated, score, system, item, resamples=200, rng=seed)
         for each in found.differences:
-            truth = means[found.groups[each.group]] - means[found.groups[each.other]]
-            held["difference"].append(holds(each, truth))
+            held["difference"].append(holds(each, (means[found.groups[each.group]] - means[found.groups[each.other]])))
     shares = {name: float(np.mean(values)) for name, values in held.items()}
     print(f"{kind}: {shares}, gain {np.median(gains):.2f}, width {np.mean(widths):.3f}")
     assert min(shares.values()) >= 0.93
     if kind == "useless":
-        assert np.median(gains) == 1.0
-        assert np.mean(widths) > 0.995
+        assert np.median(gains) == 1.0 and np.mean(widths) > 0.995
     else:
         assert np.median(gains) > {"good": 2.0, "fair": 1.05}[kind]
 
@@ -102,15 +98,13 @@ def test_scores_that_go_the_wrong_way_have_no_weight() -> None:
 
 
 def test_too_few_ratings_give_a_reason() -> None:
-    rated = [4.0, 5.0] + [np.nan] * 30
-    found = prediction_powered_means(rated, range(32), ["A"] * 32, range(32), rng=1)
+    found = prediction_powered_means(([4.0, 5.0] + [np.nan] * 30), range(32), ["A"] * 32, range(32), rng=1)
     assert found.means[0].reason == "2 items have a rated output: 10 are needed"
     assert (found.means[0].n, found.means[0].n_unrated) == (2, 30)
 
 
 def test_a_system_without_ratings_has_a_reason_and_others_not() -> None:
-    rng = np.random.default_rng(6)
-    quality, system, item = population(rng, 50)
+    quality, system, item = population(np.random.default_rng(6), 50)
     found = prediction_powered_means(np.where(system == "C", np.nan, quality), quality, system, item, rng=1)
     assert [each.reason is None for each in found.means] == [True, True, False]
     assert [each.reason is None for each in found.differences] == [True, False, False]
@@ -118,8 +112,7 @@ def test_a_system_without_ratings_has_a_reason_and_others_not() -> None:
 
 def test_a_stratum_counts_by_its_share_of_outputs() -> None:
     """A fifth of the outputs of a hard stratum is rated, and a twentieth of the rest."""
-    rng = np.random.default_rng(7)
-    hard = np.arange(500) < 100
+    rng, hard = np.random.default_rng(7), np.arange(500) < 100
     quality = 5.0 - 2.0 * hard + rng.normal(0, 0.5, 500)
     rated = np.where(np.isin(np.arange(500), [*range(20), *range(100, 120)]), quality, np.nan)
     score = rng.normal(size=500)
@@ -151,12 +144,9 @@ def test_a_score_that_goes_the_wrong_way_is_left_out_of_several() -> None:
     rated = np.where(rng.random(300) < 0.5, quality, np.nan)
     scores = np.stack([quality + rng.normal(size=300), -quality + rng.normal(size=300)], axis=1)
     found = prediction_powered_means(rated, scores, system, item, rng=1)
-    assert found.slopes[0] > 0
-    assert found.slopes[1] == 0
-    turned = prediction_powered_means(rated, scores, system, item, higher_is_better=(True, False), rng=1)
-    assert turned.slopes[1] < 0
-    many = prediction_powered_means(rated, np.tile(scores, 11), system, item, rng=1)
-    assert "give at most" in str(many.why)
+    assert found.slopes[0] > 0 and found.slopes[1] == 0
+    assert prediction_powered_means(rated, scores, system, item, higher_is_better=(True, False), rng=1).slopes[1] < 0
+    assert "give at most" in str(prediction_powered_means(rated, np.tile(scores, 11), system, item, rng=1).why)
 
 
 def test_equal_ratings_have_no_interval() -> None:

@@ -35,10 +35,8 @@ def test_agreements_add_up_over_blocks_for_every_metric_and_rating() -> None:
 
 
 def test_the_expected_accuracy_is_the_mean_over_all_permutations_of_items() -> None:
-    rng = np.random.default_rng(2)
-    metric, human = rng.integers(-1, 2, size=(2, 5, 3, 1))
-    expected = every_permutation(metric, human).mean() / 15
-    assert expected_accuracy([metric], [human]).item() == pytest.approx(expected)
+    metric, human = np.random.default_rng(2).integers(-1, 2, size=(2, 5, 3, 1))
+    assert expected_accuracy([metric], [human]).item() == pytest.approx(every_permutation(metric, human).mean() / 15)
 
 
 def test_monte_carlo_agrees_with_all_permutations_of_items_in_two_blocks() -> None:
@@ -49,8 +47,7 @@ def test_monte_carlo_agrees_with_all_permutations_of_items_in_two_blocks() -> No
     exact = (small[:, None] + large >= count_agreements(metric, human).item()).mean()
     drawn = 20_000
     estimate = permutation_test(metric, human, drawn, rng=1).p.item()
-    assert 0.1 < exact < 0.9
-    assert abs(estimate - exact) < 4 * np.sqrt(exact * (1 - exact) / drawn)
+    assert 0.1 < exact < 0.9 and abs(estimate - exact) < 4 * np.sqrt(exact * (1 - exact) / drawn)
 
 
 def test_p_is_never_zero() -> None:
@@ -69,8 +66,7 @@ def test_the_same_seed_gives_the_same_p() -> None:
 def test_under_the_null_hypothesis_p_below_a_tenth_occurs_in_a_tenth_of_the_cases() -> None:
     rng = np.random.default_rng(4)
     metric, human = rng.integers(-1, 2, size=(80, 1, 40)), rng.integers(-1, 2, size=(80, 1, 40))
-    p = permutation_test([metric], [human], 200, rng=rng).p
-    assert 0.05 < (p <= 0.1).mean() < 0.13
+    assert 0.05 < (permutation_test([metric], [human], 200, rng=rng).p <= 0.1).mean() < 0.13
 
 
 def test_as_one_of_many_tests_only_those_that_are_not_settled_go_on() -> None:
@@ -78,9 +74,7 @@ def test_as_one_of_many_tests_only_those_that_are_not_settled_go_on() -> None:
     human = rng.integers(-1, 2, size=(80, 1, 1))
     metric = np.concatenate([human, rng.integers(-1, 2, size=(80, 1, 1))], axis=2)
     p, made = permutation_test([metric], [human], 1000, tests=57, rng=1)
-    assert made.ravel().tolist() == [2280, 1000]
-    assert p[0, 0] == 1 / 2281
-    assert 57 * p[0, 0] < 0.05
+    assert (made.ravel().tolist(), p[0, 0]) == ([2280, 1000], 1 / 2281) and 57 * p[0, 0] < 0.05
     assert p[1, 0] == permutation_test([metric], [human], 1000, tests=49, rng=1).p[1, 0] > 0.01
 
 
@@ -91,8 +85,7 @@ def test_no_permutations_are_refused() -> None:
 
 def test_items_with_other_numbers_of_outputs_cannot_change_places() -> None:
     lonely = [np.ones((1, 1, 1)), np.ones((1, 3, 1))]
-    assert not can_permute(lonely)
-    assert can_permute([*lonely, np.ones((2, 6, 1))])
+    assert not can_permute(lonely) and can_permute([*lonely, np.ones((2, 6, 1))])
 
 
 @pytest.mark.parametrize(("right", "pairs", "chance"), [(0, 5, 0.3), (3, 5, 0.3), (5, 5, 0.5), (70, 150, 0.4)])
@@ -102,8 +95,7 @@ def test_binomial_p_is_that_of_scipy(right: int, pairs: int, chance: float) -> N
 
 
 def test_wilcoxon_p_is_that_of_scipy() -> None:
-    rng = np.random.default_rng(6)
-    right, other = rng.random((2, 120, 3)) < 0.4
+    right, other = np.random.default_rng(6).random((2, 120, 3)) < 0.4
     expected = [
         stats.wilcoxon(a.astype(int) - b.astype(int), method="approx", correction=False).pvalue
         for a, b in zip(right.T, other.T, strict=True)

@@ -28,8 +28,7 @@ def sample(rng: np.random.Generator, items: int, r: float, outputs: int = 1, sha
 
 
 def interval_of(metric: np.ndarray, rating: np.ndarray, items: np.ndarray, **options: Any) -> tuple[float, float]:
-    statistic = partial(weighted_correlations, metric, rating)
-    low, high, reason = bootstrap(statistic, items, **options)
+    low, high, reason = bootstrap(partial(weighted_correlations, metric, rating), items, **options)
     assert reason.item() is None
     return low.item(), high.item()
 
@@ -47,18 +46,14 @@ def seen(items: list[str] | np.ndarray, **options: Any) -> np.ndarray:
 
 
 def test_an_item_is_drawn_with_all_its_rows() -> None:
-    items = np.array(["b", "a", "b", "c", "a", "b", "d"])
-    drawn = seen(items, interval="percentile", resamples=50, rng=0)
-    assert (drawn[:, 0] == drawn[:, 2]).all()
-    assert (drawn[:, 0] == drawn[:, 5]).all()
-    assert (drawn[:, 1] == drawn[:, 4]).all()
-    assert (drawn[:, [0, 1, 3, 6]].sum(axis=1) == 4).all()
+    drawn = seen(np.array(["b", "a", "b", "c", "a", "b", "d"]), interval="percentile", resamples=50, rng=0)
+    assert (drawn[:, 0] == drawn[:, 2]).all() and (drawn[:, 0] == drawn[:, 5]).all()
+    assert (drawn[:, 1] == drawn[:, 4]).all() and (drawn[:, [0, 1, 3, 6]].sum(axis=1) == 4).all()
 
 
 def test_every_item_is_drawn_equally_often() -> None:
     drawn = seen(np.arange(10), interval="percentile", resamples=20_000, rng=1)
-    assert drawn.mean(axis=0) == pytest.approx(1, abs=0.04)
-    assert drawn.var(axis=0) == pytest.approx(0.9, abs=0.05)
+    assert (drawn.mean(axis=0), drawn.var(axis=0)) == (pytest.approx(1, abs=0.04), pytest.approx(0.9, abs=0.05))
 
 
 def test_each_item_is_left_out_once() -> None:
@@ -86,8 +81,7 @@ def test_with_one_row_per_item_the_interval_is_near_that_of_scipy(kind: str) -> 
         method="BCa" if kind == "bca" else "percentile",
         rng=2,
     ).confidence_interval
-    assert low == pytest.approx(oracle.low, abs=0.03)
-    assert high == pytest.approx(oracle.high, abs=0.02)
+    assert (low, high) == (pytest.approx(oracle.low, abs=0.03), pytest.approx(oracle.high, abs=0.02))
 
 
 def test_bca_equals_scipy_on_the_same_replicates_where_items_are_many() -> None:
@@ -182,6 +176,4 @@ def test_intervals_hold_the_true_value_about_as_often_as_they_say(kind: str) -> 
 def test_intervals_of_items_cover_where_those_of_independent_rows_do_not() -> None:
     shares = {kind: coverage(kind, samples=2000, resamples=1000) for kind in ("bca", "percentile", "fisher")}
     print(f"coverage of 95 % intervals, outputs that share items: {shares}")
-    assert 0.925 <= shares["bca"] <= 0.965
-    assert 0.92 <= shares["percentile"] <= 0.965
-    assert shares["fisher"] < 0.90
+    assert 0.925 <= shares["bca"] <= 0.965 and 0.92 <= shares["percentile"] <= 0.965 and shares["fisher"] < 0.90

@@ -21,8 +21,7 @@ def texts(count: int, seed: int) -> tuple[list[str], list[list[str]]]:
         return " ".join(words)
 
     outputs = [text() for _ in range(count)]
-    references = [[rng.choice([near(output), text()]) for _ in range(rng.randint(1, 3))] for output in outputs]
-    return outputs, references
+    return outputs, [[rng.choice([near(output), text()]) for _ in range(rng.randint(1, 3))] for output in outputs]
 
 
 def sums_of(name: str, batch: Batch) -> SegmentSums:

@@ -55,9 +55,7 @@ def test_ter_is_that_of_sacrebleu(seed: int) -> None:
 
 @pytest.mark.skipif(kernels() is None, reason="the compiled kernels were not built")
 @pytest.mark.parametrize(("metric", "width"), [("BLEU", 10), ("NIST", 14), ("chrF++", 24)])
-def test_segments_contribute_the_same_without_the_compiled_kernels(
-    metric: str, width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_segments_contribute_the_same_without_the_compiled_kernels(metric, width, monkeypatch) -> None:
     outputs, references = texts(200, 7)
     outputs[:3] = ["", "é £", "zyzzyva"]
     references[3:5] = [["a", "zoo"], [". ."]]

@@ -86,8 +86,7 @@ def test_its_interval_and_tests_of_pairs_are_those_of_the_sums() -> None:
     (test,) = differences.to_dict("records")
     share = {"statistic": lambda sums: sums[:, 0] / sums[:, 1], "resamples": 20_000, "rng": 2}
     shuffled = approximate_randomisation(sums(GOOD), sums(BAD), **share)
-    assert test["difference"] == pytest.approx(8 / 15)
-    assert test["low"] < test["difference"] < test["high"]
+    assert test["difference"] == pytest.approx(8 / 15) and test["low"] < test["difference"] < test["high"]
     assert test["p_randomisation"] == pytest.approx(shuffled.p, abs=0.02)
 
 
@@ -119,10 +118,8 @@ def test_what_no_metric_gives_is_refused_and_so_is_a_name_that_two_give() -> Non
 
 def test_a_metric_that_lacks_what_it_needs_is_missing_with_the_reason() -> None:
     class Needy(Shouts):
-        name = "needy"
-        needs = frozenset({"mr"})
+        name, needs = "needy", frozenset({"mr"})
 
     scores, differences, missing = evaluate_metrics(align_systems(corpus()), [Needy()], resamples=99, rng=1)
-    assert scores["shouts"].isna().all()
-    assert missing == {"shouts": "row 0: no meaning representation"}
+    assert scores["shouts"].isna().all() and missing == {"shouts": "row 0: no meaning representation"}
     assert differences.empty

@@ -31,8 +31,7 @@ def sums_of_systems(name: str, systems: int = 3, items: int = 40) -> SegmentSums
 @pytest.mark.parametrize("name", [*METRICS, AVERAGE])
 def test_all_pairs_at_once_have_the_tests_of_each_pair_by_itself(name: str) -> None:
     values = sums_of_systems(name)
-    samples = bootstrap_scores(values, 200, rng=7)
-    found = list(pair_tests(values, samples, 200, rng=7))
+    found = list(pair_tests(values, bootstrap_scores(values, 200, rng=7), 200, rng=7))
     assert [(test.first, test.second) for test in found] == [(0, 1), (0, 2), (1, 2)]
     for test in found:
         pair = values.sums[test.first], values.sums[test.second]
@@ -123,11 +122,8 @@ def test_the_table_is_sorted_and_its_intervals_hold_the_scores() -> None:
     scores, differences, missing = evaluate_metrics(align_systems(corpus()), METRICS, resamples=300, rng=3)
     assert scores["system"].tolist() == ["good", "same", "worse"]
     for name in ("BLEU", "NIST", "TER"):
-        assert (scores[f"{name}_low"] <= scores[name]).all()
-        assert (scores[name] <= scores[f"{name}_high"]).all()
-    assert scores["groups"].tolist() == ["a", "a", "b"]
-    assert missing == {}
-    assert len(differences) == 9
+        assert (scores[f"{name}_low"] <= scores[name]).all() and (scores[name] <= scores[f"{name}_high"]).all()
+    assert (scores["groups"].tolist(), missing, len(differences)) == (["a", "a", "b"], {}, 9)
     for _, family in differences.groupby("metric"):
         np.testing.assert_array_equal(family["p_randomisation_holm"], holm(family["p_randomisation"]))
 
@@ -140,8 +136,7 @@ def test_the_same_seed_gives_the_same_numbers_and_metrics_do_not_depend_on_each_
     assert alone.scores[columns].equals(
         among.scores.set_index("system").loc[alone.scores["system"]].reset_index()[columns]
     )
-    own = among.differences.query("metric == 'TER'").reset_index(drop=True)
-    assert alone.differences.equals(own)
+    assert alone.differences.equals(among.differences.query("metric == 'TER'").reset_index(drop=True))
 
 
 def test_groups_are_runs_without_a_difference() -> None:
@@ -150,3 +145,22 @@ def test_groups_are_runs_without_a_difference() -> None:
     assert significance_groups(["a", "b"], [("b", "a")]) == ["a", "b"]
     # A difference inside a run ends it, though its ends do not differ.
     assert significance_groups(["a", "b", "c"], [("a", "b")]) == ["a", "b", "b"]
+
+
+SYSTEMS, ITEMS, WORDS = 40, 20, 45
+
+
+def test_forty_systems_of_clearly_different_quality_are_told_apart_by_default() -> None:
+    references = [[f"word{item}x{place}" for place in range(WORDS)] for item in range(ITEMS)]
+    # System k has k wrong words in every output.
+    outputs = [" ".join(["wrong"] * k + words[k:]) for k in range(SYSTEMS) for words in references]
+    corpus = Corpus.from_texts(
+        outputs,
+        [[" ".join(words)] for words in references] * SYSTEMS,
+        item=[str(item) for item in range(ITEMS)] * SYSTEMS,
+        system=[f"system {k:02}" for k in range(SYSTEMS) for _ in range(ITEMS)],
+    )
+    scores, differences, _ = evaluate_metrics(align_systems(corpus), ["TER"], rng=1)
+    assert scores["system"].tolist() == [f"system {k:02}" for k in range(SYSTEMS)]
+    assert scores["groups"].nunique() == SYSTEMS and (differences["p_randomisation_holm"] < 0.05).all()
+    assert set(differences["resamples"]) == {31_200}  # 10,000 could not show anything in 780 pairs

@@ -33,11 +33,8 @@ def compare(aligned: AlignedSystems, metrics: list[str], printed: pd.DataFrame) 
     return missed
 
 
-def test_every_cell_of_table_8_comes_out(
-    aligned_challenge: AlignedSystems, printed: Callable[[str], pd.DataFrame]
-) -> None:
-    table = printed("dusek2019_table08").set_index("system")
-    assert compare(aligned_challenge, list(PARTS), table) == []
+def test_every_cell_of_table_8_comes_out(aligned_challenge, printed) -> None:
+    assert compare(aligned_challenge, list(PARTS), printed("dusek2019_table08").set_index("system")) == []
 
 
 def test_the_printed_average_is_that_of_the_printed_metrics(printed: Callable[[str], pd.DataFrame]) -> None:

@@ -38,24 +38,20 @@ def test_one_output_at_a_time_can_be_compared_within_raters(judged):
 
 
 def test_outputs_for_different_inputs_are_never_compared(judged):
-    table = judged([[1, 2], [3, 4]]).assign(judgement=0)
-    assert len(system_comparisons(table).first) == 2
+    assert len(system_comparisons(judged([[1, 2], [3, 4]]).assign(judgement=0)).first) == 2
 
 
 def test_a_system_is_never_compared_with_itself(judged):
-    table = judged([[1, 2], [3, 4]], items=["a", "a"])
-    found = system_comparisons(table, within=())
+    found = system_comparisons(judged([[1, 2], [3, 4]], items=["a", "a"]), within=())
     assert (found.first != found.second).all()
 
 
 def test_comparisons_of_an_item_are_a_unit(judged):
-    table = judged([[1, 2], [3, 4], [5, 6]], items=["a", "a", "b"])
-    assert system_comparisons(table).unit.tolist() == [0, 0, 1]
+    assert system_comparisons(judged([[1, 2], [3, 4], [5, 6]], items=["a", "a", "b"])).unit.tolist() == [0, 0, 1]
 
 
 def test_judgements_without_a_comparison_are_no_unit(judged):
-    table = judged([[1], [3, 4], [5, 6]])
-    assert system_comparisons(table).unit.tolist() == [0, 1]
+    assert system_comparisons(judged([[1], [3, 4], [5, 6]])).unit.tolist() == [0, 1]
 
 
 def test_what_cannot_be_compared_is_refused(judged):
@@ -71,22 +67,19 @@ def test_tallies_count_every_comparison_as_often_as_its_unit():
     found = Comparisons(
         (*"ABC",), np.array([0, 0, 0, 1, 2]), np.array([1, 1, 2, 2, 0]), outcome, np.array([0, 1, 1, 2, 2])
     )
-    weights = np.array([[1.0, 1, 1], [0, 2, 3]])
-    wins, draws = count_outcomes(found, weights)
+    wins, draws = count_outcomes(found, np.array([[1.0, 1, 1], [0, 2, 3]]))
     assert wins.tolist() == [[[0, 1, 0], [1, 0, 0], [1, 0, 0]], [[0, 0, 0], [2, 0, 0], [3, 0, 0]]]
     assert draws.tolist() == [[[0, 0, 1], [0, 0, 1], [1, 1, 0]], [[0, 0, 2], [0, 0, 3], [2, 3, 0]]]
     assert np.array_equal(count_outcomes(found)[0], wins[:1])
 
 
 def test_systems_are_linked_through_others_too():
-    one = np.ones(3, dtype=np.int8)
-    found = Comparisons((*"ABCDE",), np.array([0, 1, 3]), np.array([1, 2, 4]), one, np.arange(3))
+    found = Comparisons((*"ABCDE",), np.array([0, 1, 3]), np.array([1, 2, 4]), np.ones(3, dtype=np.int8), np.arange(3))
     assert linked_systems(found).tolist() == [True, True, True, False, False]
 
 
 def test_the_challenge_had_29790_comparisons(e2e_judgements):
     found = system_comparisons(e2e_judgements)
-    assert len(found.first) == 29_790
-    assert int(found.unit.max()) + 1 == 630
+    assert (len(found.first), int(found.unit.max()) + 1) == (29_790, 630)
     wins, draws = count_outcomes(found)
     assert (wins.sum(), draws.sum() / 2) == (15_001, 14_789)

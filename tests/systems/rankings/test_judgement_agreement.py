@@ -38,16 +38,13 @@ def test_random_judgements_agree_on_half_of_the_pairs(judged):
     judgements = judged(rng.permuted(np.tile([1, 2, 3, 4, 5], (600, 1)), axis=1).tolist(), items=[*range(200)] * 3)
     table = judgement_agreement(judgements, rng=1)
     pairs = table[table["measure"] == PAIR_MEASURE].iloc[0]
-    assert pairs["low"] < 0.5 < pairs["high"]
-    assert pairs["n_items"] == 200
-    assert pairs["n_raters"] == 3
+    assert pairs["low"] < 0.5 < pairs["high"] and pairs["n_items"] == 200 and pairs["n_raters"] == 3
 
 
 def test_raters_who_rated_everything_have_columns_and_the_two_way_forms(judged):
     judgements = judged([[1, 2], [3, 5], [2, 4], [1, 9]], items=[*"aabb"]).assign(rater=[*"xxyyyyxx"])
     wide, same = pivot_ratings(judgements)
-    assert same
-    assert wide.to_numpy().tolist() == [[1, 3], [2, 5], [1, 2], [9, 4]]
+    assert same and wide.to_numpy().tolist() == [[1, 3], [2, 5], [1, 2], [9, 4]]
     assert "ICC(2,1)" in estimates(judgement_agreement(judgements, resamples=0))
 
 
@@ -60,15 +57,13 @@ def test_crowds_have_only_the_one_way_forms(judged):
 @pytest.mark.filterwarnings("error")
 def test_single_judgements_have_a_reason_and_no_number(judged):
     table = judgement_agreement(judged([[1, 2], [3, 4]]))
-    assert table["estimate"].isna().all()
-    assert table["reason"].str.len().gt(10).all()
+    assert table["estimate"].isna().all() and table["reason"].str.len().gt(10).all()
 
 
 def test_the_challenges_judges_agreed_little(e2e_judgements):
     table = judgement_agreement(e2e_judgements, rng=1, resamples=50).set_index("measure")
     print(f"\n{table[['estimate', 'low', 'high', 'n_items']].round(3).to_string()}")
-    assert 0.15 < table.loc["ICC(1,1)", "estimate"] < 0.25
-    assert 0.57 < table.loc[PAIR_MEASURE, "estimate"] < 0.62
+    assert 0.15 < table.loc["ICC(1,1)", "estimate"] < 0.25 and 0.57 < table.loc[PAIR_MEASURE, "estimate"] < 0.62
 
 
 def test_ranking_outputs_together_tells_systems_apart_that_rating_them_alone_does_not(rankme_judgements):

@@ -24,71 +24,56 @@ def errors(output: str, mr: str = MR) -> list[float]:
     return [line.missing, line.wrong, line.repeated, line.added]
 
 
-@pytest.mark.parametrize(
-    ("output", "expected"),
-    [
-        (RIGHT, [0, 0, 0, 0]),
-        (RIGHT.replace("English ", ""), [1, 0, 0, 0]),
-        (RIGHT.replace("English", "Italian"), [0, 1, 0, 0]),
-        (RIGHT.replace("The Mill", "The Punter"), [0, 1, 0, 0]),
-        (RIGHT.replace("not family-friendly", "family-friendly"), [0, 1, 0, 0]),
-        (RIGHT.replace("poorly rated", "rated 5 out of 5"), [0, 1, 0, 0]),
-        (RIGHT.replace("poorly rated", "poorly rated with 5 stars"), [0, 0, 0, 1]),
-        (RIGHT + " It is near Raja Indian Cuisine.", [0, 0, 1, 0]),
-        (RIGHT + " The Mill is a pub, a restaurant even.", [0, 0, 0, 0]),
-        ("", [8, 0, 0, 0]),
-    ],
-)
+@pytest.mark.parametrize(("output", "expected"), [
+    (RIGHT, [0, 0, 0, 0]),
+    (RIGHT.replace("English ", ""), [1, 0, 0, 0]),
+    (RIGHT.replace("English", "Italian"), [0, 1, 0, 0]),
+    (RIGHT.replace("The Mill", "The Punter"), [0, 1, 0, 0]),
+    (RIGHT.replace("not family-friendly", "family-friendly"), [0, 1, 0, 0]),
+    (RIGHT.replace("poorly rated", "rated 5 out of 5"), [0, 1, 0, 0]),
+    (RIGHT.replace("poorly rated", "poorly rated with 5 stars"), [0, 0, 0, 1]),
+    (RIGHT + " It is near Raja Indian Cuisine.", [0, 0, 1, 0]),
+    (RIGHT + " The Mill is a pub, a restaurant even.", [0, 0, 0, 0]),
+    ("", [8, 0, 0, 0]),
+])  # fmt: skip
 def test_each_error_counts_once_where_it_belongs(output: str, expected: list[int]) -> None:
     assert errors(output) == expected
 
 
-@pytest.mark.parametrize(
-    ("output", "added"),
-    [
-        ("Zizzi is a pub.", 0),
-        ("Zizzi is a cheap pub.", 1),
-        ("Zizzi is a highly rated Indian pub in the city centre.", 3),
-        ("Zizzi is a pub near Burger King for adults.", 2),
-    ],
-)
+@pytest.mark.parametrize(("output", "added"), [
+    ("Zizzi is a pub.", 0),
+    ("Zizzi is a cheap pub.", 1),
+    ("Zizzi is a highly rated Indian pub in the city centre.", 3),
+    ("Zizzi is a pub near Burger King for adults.", 2),
+])  # fmt: skip
 def test_attributes_that_were_not_asked_for_are_added(output: str, added: int) -> None:
     assert errors(output, "name[Zizzi], eatType[pub]") == [0, 0, 0, added]
 
 
-@pytest.mark.parametrize(
-    ("slot", "wordings"),
-    [
-        ("priceRange[less than £20]", ["less than £20", "under twenty pounds", "cheap", "a low price range"]),
-        ("priceRange[£20-25]", ["£20-25", "between £20 and £25", "moderately priced", "prices are average"]),
-        ("priceRange[more than £30]", ["over £30", "more than thirty pounds", "expensive", "high-priced"]),
-        ("customer rating[1 out of 5]", ["1 out of 5", "one star", "1/5", "poorly rated", "low customer ratings"]),
-        ("customer rating[average]", ["an average rating", "its customer rating is average", "3 stars"]),
-        ("customer rating[high]", ["highly rated", "excellent reviews", "a rating of 5"]),
-        ("area[city centre]", ["in the city centre", "the center of the city", "downtown"]),
-        ("area[riverside]", ["in riverside", "by the river", "on the river bank"]),
-        ("familyFriendly[yes]", ["kid friendly", "children are welcome", "great for families"]),
-        (
-            "familyFriendly[no]",
-            ["not kid-friendly", "no children allowed", "adults only", "child-free", "isn't for kids"],
-        ),
-        ("food[Fast food]", ["fast food", "fastfood"]),
-    ],
-)
+@pytest.mark.parametrize(("slot", "wordings"), [
+    ("priceRange[less than £20]", ["less than £20", "under twenty pounds", "cheap", "a low price range"]),
+    ("priceRange[£20-25]", ["£20-25", "between £20 and £25", "moderately priced", "prices are average"]),
+    ("priceRange[more than £30]", ["over £30", "more than thirty pounds", "expensive", "high-priced"]),
+    ("customer rating[1 out of 5]", ["1 out of 5", "one star", "1/5", "poorly rated", "low customer ratings"]),
+    ("customer rating[average]", ["an average rating", "its customer rating is average", "3 stars"]),
+    ("customer rating[high]", ["highly rated", "excellent reviews", "a rating of 5"]),
+    ("area[city centre]", ["in the city centre", "the center of the city", "downtown"]),
+    ("area[riverside]", ["in riverside", "by the river", "on the river bank"]),
+    ("familyFriendly[yes]", ["kid friendly", "children are welcome", "great for families"]),
+    ("familyFriendly[no]", ["not kid-friendly", "no children allowed", "adults only", "child-free", "isn't for kids"]),
+    ("food[Fast food]", ["fast food", "fastfood"]),
+])  # fmt: skip
 def test_a_value_is_known_by_what_people_say_for_it(slot: str, wordings: list[str]) -> None:
     mr = f"name[Zizzi], eatType[pub], {slot}"
     assert {wording: errors(f"Zizzi pub: {wording}.", mr) for wording in wordings} == dict.fromkeys(wordings, [0] * 4)
 
 
-@pytest.mark.parametrize(
-    ("text", "rating", "price"),
-    [
-        ("a high customer rating and a low price range", "high", "cheap"),
-        ("a low price range and a high customer rating", "high", "cheap"),
-        ("the price range is high and the customer rating is low", "low", "high"),
-        ("3 out of 5 rating, price range of less than £20", "3 out of 5", "less than £20"),
-    ],
-)
+@pytest.mark.parametrize(("text", "rating", "price"), [
+    ("a high customer rating and a low price range", "high", "cheap"),
+    ("a low price range and a high customer rating", "high", "cheap"),
+    ("the price range is high and the customer rating is low", "low", "high"),
+    ("3 out of 5 rating, price range of less than £20", "3 out of 5", "less than £20"),
+])  # fmt: skip
 def test_high_and_low_belong_to_the_word_they_stand_with(text: str, rating: str, price: str) -> None:
     mr = f"name[Zizzi], eatType[pub], priceRange[{price}], customer rating[{rating}]"
     assert errors(f"Zizzi is a pub with {text}.", mr) == [0, 0, 0, 0]
@@ -103,11 +88,9 @@ def test_names_do_not_say_other_attributes() -> None:
 def test_the_rate_is_of_the_slots_and_classes_are_of_the_outputs() -> None:
     mr = "name[Zizzi], eatType[pub], area[riverside], food[French]"
     outputs = [
-        "Zizzi is a French riverside pub.",
-        "Zizzi is a riverside pub.",
-        "Zizzi is a cheap French riverside pub.",
+        "Zizzi is a French riverside pub.", "Zizzi is a riverside pub.", "Zizzi is a cheap French riverside pub.",
         "Zizzi is an Indian riverside pub.",
-    ]
+    ]  # fmt: skip
     (line,) = system_slot_errors(Corpus.from_texts(outputs, mrs=[mr] * 4, system=["s"] * 4)).to_dict("records")
     assert (line["outputs"], line["slots"], line["method"]) == (4, 16, "patterns")
     assert [line[name] for name in ("missing", "wrong", "repeated", "added")] == [1, 1, 0, 1]
@@ -139,8 +122,7 @@ def test_outputs_without_slots_are_left_out_with_a_reason() -> None:
     corpus = Corpus.from_texts(["Bye!", "Zizzi pub", "?"], mrs=["goodbye()", "name[Zizzi], eatType[pub]", ""])
     table = utterance_slot_errors(corpus)
     reasons = ["the meaning representation has no slot", None, "no meaning representation"]
-    assert table["reason"].tolist() == reasons
-    assert math.isnan(table["missing"][0])
+    assert table["reason"].tolist() == reasons and math.isnan(table["missing"][0])
     assert system_slot_errors(corpus)["outputs"].tolist() == [1]
 
 

@@ -20,16 +20,13 @@ def test_levels_are_those_of_all_sentences_together() -> None:
     trees: dict[str, list[str] | None] = {"one": [SIMPLE, CLAUSE], "two": [SIMPLE], "not parsed": None}
     found = list(complexity_measures(list(trees), lambda texts: [trees[text] for text in texts]))
     assert found == [
-        ("mean_d_level", 1.0, None),
-        ("level_0_2_percent", 200 / 3, None),
-        ("level_6_7_percent", 0.0, None),
-    ]
+        ("mean_d_level", 1.0, None), ("level_0_2_percent", 200 / 3, None), ("level_6_7_percent", 0.0, None)
+    ]  # fmt: skip
 
 
 def test_without_a_parsed_text_there_is_a_reason_and_no_number() -> None:
     for _, value, reason in complexity_measures(["x"], lambda texts: [None]):
-        assert np.isnan(value)
-        assert reason == "no text was parsed"
+        assert np.isnan(value) and reason == "no text was parsed"
 
 
 def test_texts_are_parsed_with_placeholders_for_names_and_only_when_asked() -> None:
@@ -41,11 +38,9 @@ def test_texts_are_parsed_with_placeholders_for_names_and_only_when_asked() -> N
         return [[SIMPLE] for _ in texts]
 
     with_levels = measure_texts(corpus, trees=trees)
-    assert asked == ["Xname is cheap.", "It is Xname.", "It is Xname."]
-    assert set(asked) == set(texts_to_parse(corpus))
+    assert (asked, set(asked)) == (["Xname is cheap.", "It is Xname.", "It is Xname."], set(texts_to_parse(corpus)))
     levels = with_levels[with_levels["measure"].isin(NAMES)]
-    assert set(levels["view"]) == {"delexicalised"}
-    assert len(levels) == 9
+    assert (set(levels["view"]), len(levels)) == ({"delexicalised"}, 9)
     assert with_levels[~with_levels["measure"].isin(NAMES)].reset_index(drop=True).equals(measure_texts(corpus))
 
 
@@ -68,5 +63,4 @@ def test_levels_order_the_challenges_systems_about_as_printed(data_dir: Path, st
         print(
             f"\ntable 9, {measure}: Spearman {spearman:.3f}, mean difference {off.mean():.1f}, of {len(part)} systems"
         )
-        assert len(part) == 21
-        assert spearman > 0.65
+        assert len(part) == 21 and spearman > 0.65

@@ -1,14 +1,26 @@
 """The table of textual measures, on made texts."""
 
 import math
+from collections import Counter
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import entropy as scipy_entropy
 
 from rainbow import Corpus
 from rainbow.systems.text_measures import lemmas, measure_texts
+from rainbow.systems.text_measures.entropy import (
+    chao_shen_entropy,
+    conditional_entropy,
+    count_contexts,
+    miller_madow_entropy,
+    shannon_entropy,
+)
+from rainbow.systems.text_measures.lemmas import FREQUENT, frequent_lemmas, lemmatise, lexical_sophistication
 from rainbow.systems.text_measures.measures import MEASURES
+from rainbow.systems.text_measures.richness import mean_segmental_ttr, type_token_ratio
+from rainbow.text.ngrams.ngram_counts import Ngram
 
 MRS = ["name[Zizzi], near[The Mill]", "name[The Mill], near[Zizzi]"]
 
@@ -33,8 +45,7 @@ def test_every_collection_has_every_measure_in_both_views(corpus: Corpus) -> Non
     table = measure_texts(corpus)
     assert table.columns.tolist() == ["dataset", "system", "view", "measure", "value", "reason"]
     assert table["system"].unique().tolist() == ["one", "two", "test set all", "test set rand"]
-    assert len(table) == 4 * 2 * len(MEASURES)
-    assert not table.duplicated(["system", "view", "measure"]).any()
+    assert len(table) == 4 * 2 * len(MEASURES) and not table.duplicated(["system", "view", "measure"]).any()
 
 
 def test_sizes_and_counts_are_those_of_the_texts(corpus: Corpus) -> None:
@@ -57,14 +68,12 @@ def test_names_are_placeholders_in_the_delexicalised_view(corpus: Corpus) -> Non
     found = values(
         measure_texts(corpus), "test set all", "delexicalised"
     )  # Xname ! Near Xnear . | Try Xname . | Try Xname .
-    assert found["tokens"] == 11
-    assert found["distinct_tokens"] == 6
+    assert (found["tokens"], found["distinct_tokens"]) == (11, 6)
 
 
 def test_one_reference_per_item_is_drawn_from_a_seed(corpus: Corpus) -> None:
     drawn = [values(measure_texts(corpus, rng=seed), "test set rand") for seed in range(8)]
-    assert {found["outputs"] for found in drawn} == {2}
-    assert {found["tokens"] for found in drawn} == {7, 10}
+    assert ({found["outputs"] for found in drawn}, {found["tokens"] for found in drawn}) == ({2}, {7, 10})
     assert drawn[3] == pytest.approx(
         values(measure_texts(corpus, rng=np.random.default_rng(3)), "test set rand"), nan_ok=True
     )
@@ -83,9 +92,7 @@ def test_a_system_that_says_nothing_has_no_shares_but_sizes() -> None:
     assert math.isnan(found["TTR"]) and math.isnan(found["entropy_tokens"])
 
 
-def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_remedy(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_remedy(corpus, monkeypatch) -> None:
     monkeypatch.setattr(lemmas, "find_spec", lambda name: None)
     table = measure_texts(corpus).query("measure == 'LS2'")
     assert table["value"].isna().all()
@@ -96,3 +103,72 @@ def test_each_data_set_has_its_own_references() -> None:
     corpus = Corpus.from_texts(["a", "b"], [["c"], ["d d"]], dataset=["x", "y"], system=["s", "s"])
     table = measure_texts(corpus).query("system == 'test set all' and measure == 'tokens'")
     assert dict(zip(table["dataset"], table["value"], strict=True)) == {"x": 1, "y": 2}
+
+
+BIGRAMS: Counter[Ngram] = Counter({("a", "b"): 2, ("a", "c"): 2, ("b", "a"): 4})
+
+
+def unigrams(*counts: int) -> Counter[Ngram]:
+    return Counter({(str(place),): count for place, count in enumerate(counts)})
+
+
+@pytest.mark.parametrize(("counts", "bits"), [((7,), 0), ((1, 1), 1), ((2, 1, 1), 1.5), ((1,) * 8, 3)])
+def test_the_entropy_is_the_mean_number_of_bits(counts: tuple[int, ...], bits: float) -> None:
+    assert shannon_entropy(unigrams(*counts)) == pytest.approx(bits, abs=1e-12)
+
+
+def test_the_entropy_is_that_of_scipy() -> None:
+    counts = (5, 1, 9, 2, 2)
+    assert shannon_entropy(unigrams(*counts)) == pytest.approx(scipy_entropy(counts, base=2), abs=1e-12)
+
+
+def test_miller_and_madow_add_half_a_nat_per_type_but_one_and_token() -> None:
+    assert miller_madow_entropy(unigrams(2, 1, 1)) == pytest.approx(1.5 + 2 / (2 * 4) / math.log(2))
+
+
+def test_chao_and_shen_weigh_by_the_chance_of_being_seen() -> None:
+    seen = 1 - 0.75**4, 1 - 0.875**4  # of four tokens two types are seen once: coverage 1/2, shares 1/4, 1/8, 1/8
+    assert chao_shen_entropy(unigrams(2, 1, 1)) == pytest.approx(0.25 * 2 / seen[0] + 2 * 0.125 * 3 / seen[1])
+
+
+def test_the_next_token_given_the_one_before_is_open_by_the_weighted_mean() -> None:
+    assert conditional_entropy(BIGRAMS, count_contexts(BIGRAMS)) == pytest.approx(0.5)  # 1 bit after a, 0 after b
+    difference = shannon_entropy(BIGRAMS) - shannon_entropy(count_contexts(BIGRAMS))
+    assert conditional_entropy(BIGRAMS, count_contexts(BIGRAMS)) == pytest.approx(difference)
+
+
+def test_ends_of_texts_among_the_contexts_lower_it() -> None:
+    before: Counter[Ngram] = Counter({("a",): 4, ("b",): 4, ("c",): 2})
+    expected = -(2 * 0.25 * math.log2(0.25 / 0.4) + 0.5 * math.log2(0.5 / 0.4))
+    assert conditional_entropy(BIGRAMS, before) == pytest.approx(expected)
+    assert expected < conditional_entropy(BIGRAMS, count_contexts(BIGRAMS))
+
+
+def test_nothing_has_no_entropy() -> None:
+    assert all(
+        math.isnan(function(Counter())) for function in (shannon_entropy, miller_madow_entropy, chao_shen_entropy)
+    )
+    assert math.isnan(conditional_entropy(Counter(), Counter()))
+
+
+def test_the_coverage_is_unknown_where_everything_is_seen_once() -> None:
+    assert math.isnan(chao_shen_entropy(unigrams(1, 1)))
+
+
+def test_the_ratio_is_of_different_words() -> None:
+    assert type_token_ratio(["a", "b", "a", "c"]) == 0.75 and math.isnan(type_token_ratio([]))
+
+
+def test_segments_follow_each_other_and_the_rest_is_left_out() -> None:
+    words = [*["a", "b"] * 25, *map(str, range(50)), *["z"] * 49]
+    assert mean_segmental_ttr(words) == (2 / 50 + 50 / 50) / 2 and math.isnan(mean_segmental_ttr(words[:49]))
+
+
+def test_rare_are_lemmas_beyond_the_two_thousand_most_frequent() -> None:
+    pytest.importorskip("wordfreq", reason="pip install 'rainbow-nlg[lexical]'")
+    pytest.importorskip("simplemma", reason="pip install 'rainbow-nlg[lexical]'")
+    assert len(frequent_lemmas()) == FREQUENT and {"be", "have", "child", "food"} <= frequent_lemmas()
+    assert lemmatise("children") == "child"
+    # child, be, sophisticated, mezzanine; numbers are no words here
+    assert lexical_sophistication(["children", "child", "are", "sophisticated", "mezzanine", "20"]) == 0.5
+    assert math.isnan(lexical_sophistication(["20"]))

@@ -21,39 +21,29 @@ def test_a_few_sentences_tell_their_language(language: str) -> None:
     assert detect_language(SENTENCES[language]) == language
 
 
-@pytest.mark.parametrize(
-    ("language", "texts"),
-    [
-        ("de", ["The Punter ist ein billiges Pub nahe The Portland Arms.", "The Eagle erlaubt keine Kinder."]),
-        ("nl", ["The Eagle is een goedkoop restaurant.", "Alan Bean is een astronaut en was piloot van de marine."]),
-        ("da", ["The Eagle er en billig café for familier i byen.", "Maden er god, og der er mad for børn."]),
-        ("pt", ["O restaurante fica perto do rio e é barato.", "A comida é boa e as crianças são bem-vindas."]),
-    ],
-)
+@pytest.mark.parametrize(("language", "texts"), [
+    ("de", ["The Punter ist ein billiges Pub nahe The Portland Arms.", "The Eagle erlaubt keine Kinder."]),
+    ("nl", ["The Eagle is een goedkoop restaurant.", "Alan Bean is een astronaut en was piloot van de marine."]),
+    ("da", ["The Eagle er en billig café for familier i byen.", "Maden er god, og der er mad for børn."]),
+    ("pt", ["O restaurante fica perto do rio e é barato.", "A comida é boa e as crianças são bem-vindas."]),
+])  # fmt: skip
 def test_english_names_and_words_that_are_alike_do_not_make_a_text_english(language: str, texts: list[str]) -> None:
     assert detect_language(texts) == language
 
 
 def test_the_demo_is_english() -> None:
     outputs = load_dataset("demo").frame["output"].tolist()
-    assert detect_language(outputs) == "en"
-    assert detect_language(outputs[:1]) in ("en", None)
+    assert detect_language(outputs) == "en" and detect_language(outputs[:1]) in ("en", None)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "12 34 - ? !",
-        "Das Haus",
-        "yes no yes",
-        "Clowns Fitzbillies Giraffe Strada Alimentum Zizzi Wildwood Cotto Aromi Browns Cambridge Loch Fyne Cocum",
-        'def price(self): return self.rooms[0].price\nclass Hotel:\n    name = "inn"',
-        '{"name": "inn", "area": "soma", "price": 12, "kids_allowed": false, "food": "thai"}',
-        r"\frac{a}{b} + \sum_{i=1}^{n} x_i = \alpha \cdot \beta",
-        "inform name Xname area Xarea price Xprice Xname Xarea Xfood Xnear Xphone Xaddress",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "", "12 34 - ? !", "Das Haus", "yes no yes",
+    "Clowns Fitzbillies Giraffe Strada Alimentum Zizzi Wildwood Cotto Aromi Browns Cambridge Loch Fyne Cocum",
+    'def price(self): return self.rooms[0].price\nclass Hotel:\n    name = "inn"',
+    '{"name": "inn", "area": "soma", "price": 12, "kids_allowed": false, "food": "thai"}',
+    r"\frac{a}{b} + \sum_{i=1}^{n} x_i = \alpha \cdot \beta",
+    "inform name Xname area Xarea price Xprice Xname Xarea Xfood Xnear Xphone Xaddress",
+])  # fmt: skip
 def test_what_is_uncertain_has_no_language(text: str) -> None:
     assert detect_language([text] * 5) in (None, "en")
 
@@ -77,8 +67,7 @@ def test_names_and_regions_are_refused_with_the_code(given: str, meant: str) -> 
 
 
 def test_unknown_codes_are_refused() -> None:
-    assert validate_language("de") == "de"
-    assert language_name("de") == "German"
+    assert (validate_language("de"), language_name("de")) == ("de", "German")
     with pytest.raises(ValueError, match="unknown language 'german': did you mean de"):
         validate_language("german")
     assert all(len(code) == 2 and name.istitle() for code, name in LANGUAGES.items())

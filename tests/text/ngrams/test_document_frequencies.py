@@ -3,17 +3,18 @@
 import dataclasses
 import math
 import pickle
+from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rainbow.text.ngrams.document_frequencies import DocumentFrequencies
-from rainbow.text.ngrams.ngram_counts import ngram_counts
+from rainbow.text.ngrams.ngram_counts import LONGEST, clipped_matches, ngram_counts
 
 
 def frequencies() -> DocumentFrequencies:
-    hotels = [["an inn", "an inn an inn"], ["an inn"], ["a bar"], []]
-    bars = [["a bar"]]
-    documents = {"hotels": hotels, "bars": bars, "empty": [[]]}
+    documents = {"hotels": [["an inn", "an inn an inn"], ["an inn"], ["a bar"], []], "bars": [["a bar"]], "empty": [[]]}
     return DocumentFrequencies.count(
         {name: [[ngram_counts(text.split()) for text in texts] for texts in sets] for name, sets in documents.items()}
     )
@@ -52,8 +53,7 @@ def test_nothing_about_them_can_be_changed() -> None:
 def test_json_and_pickling_give_them_back() -> None:
     found = frequencies()
     for copy in (DocumentFrequencies.from_json(found.to_json()), pickle.loads(pickle.dumps(found))):
-        assert copy == found
-        assert (str(copy), hash(copy)) == (str(found), hash(found))
+        assert (copy, str(copy), hash(copy)) == (found, str(found), hash(found))
         assert copy["hotels"].counts == found["hotels"].counts
 
 
@@ -69,3 +69,30 @@ def test_an_impossible_count_is_refused(count: int) -> None:
     data["hotels"]["ngrams"]["inn"] = count
     with pytest.raises(ValueError, match=r"'hotels'.*3 documents"):
         DocumentFrequencies.from_json(data)
+
+
+texts = st.lists(st.sampled_from("abc"), max_size=12)
+
+
+def test_a_token_with_a_blank_is_not_a_pair_of_tokens() -> None:
+    assert ngram_counts(["1 1/2"])[0].keys() != ngram_counts(["1", "1/2"])[1].keys()
+
+
+@given(texts)
+def test_counts_equal_counting_every_window(tokens: list[str]) -> None:
+    for order, counts in enumerate(ngram_counts(tokens), start=1):
+        windows = [tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1)]
+        assert (counts, sum(counts.values())) == (Counter(windows), max(0, len(tokens) - order + 1))
+
+
+def test_matches_are_clipped_to_the_reference_that_has_most() -> None:
+    output = {("the",): 7, ("inn",): 1, ("cheap",): 1}
+    assert clipped_matches(output, [{("the",): 2}, {("the",): 3, ("inn",): 5}]) == 3 + 1
+    assert clipped_matches(output, []) == 0
+
+
+@given(texts, texts)
+def test_matches_with_one_reference_are_the_intersection_of_the_multisets(output, reference) -> None:
+    for order in range(LONGEST):
+        ours, theirs = ngram_counts(output)[order], ngram_counts(reference)[order]
+        assert clipped_matches(ours, [theirs]) == (Counter(ours) & Counter(theirs)).total()

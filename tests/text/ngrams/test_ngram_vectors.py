@@ -13,15 +13,8 @@ from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, ngram_vectors, 
 from scripts.text_vectors import missing_vectors, text_vectors
 
 TEXTS = [
-    "The hotel is cheap.",
-    "cheap hotel the is",
-    "",
-    "!?",
-    "zyzzyva",
-    "\ud800 inn",
-    "日本料理 £20-25",
-    "inn " * 9000,
-]
+    "The hotel is cheap.", "cheap hotel the is", "", "!?", "zyzzyva", "\ud800 inn", "日本料理 £20-25", "inn " * 9000
+]  # fmt: skip
 
 SAID = ["The", " ", "  ", "\n", "\x85", "hotel", "is", "Cheap", ".", "£", "20", "-", "'", "s", "ΑΣ", "İ", "_", "\ud800"]
 

@@ -16,8 +16,7 @@ def installed() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 def test_a_vector_is_the_mean_of_a_layer_of_the_whole_model() -> None:
-    torch = pytest.importorskip("torch")
-    tokenizer = tokenizer_of_model()
+    torch, tokenizer = pytest.importorskip("torch"), tokenizer_of_model()
     tokens = [tokenizer.eos_token_id, *tokenizer("The hotel is cheap.\n")["input_ids"]]
     with torch.inference_mode():
         answer = loaded("AutoModel", dtype="float32").eval()(torch.tensor([tokens]), output_hidden_states=True)

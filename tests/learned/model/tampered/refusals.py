@@ -17,8 +17,7 @@ KINDS: tuple[saved.Kind, ...] = (*PRESETS, "started")
 def refused(path: Path, message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
         read_model(path)
-    assert str(caught.value).startswith(f"{path} is not a usable model: ")
-    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f"{path} is not a usable model: ") and "\n" not in str(caught.value)
 
 
 def schema_edited(entries: saved.Entries, edit: Callable[[Any], Any]) -> saved.Entries:

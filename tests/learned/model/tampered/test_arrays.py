@@ -32,14 +32,8 @@ WRONG_ARRAYS: dict[str, Callable[[Any], Any]] = {
 # Coefficients and values may be any finite number.
 FREE = {"negative", "huge"}
 BOUND = {
-    "scale": {"negative"},
-    "support": FREE,
-    "roots": FREE,
-    "left": FREE,
-    "right": FREE,
-    "column": FREE,
-    "_start": FREE,
-}
+    "scale": {"negative"}, "support": FREE, "roots": FREE, "left": FREE, "right": FREE, "column": FREE, "_start": FREE,
+}  # fmt: skip
 
 
 def wrong_arrays(entries: saved.Entries) -> Iterator[tuple[str, saved.Entries]]:
@@ -133,16 +127,13 @@ def loaded_elsewhere(changes: Iterator[tuple[str, saved.Entries]], folder: Path)
 
 
 @pytest.mark.slow
-def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_are_right(
-    files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_wrong_arrays_and_trees_that_lead_astray_are_refused_though_checksums_are_right(files, tmp_path) -> None:
     kernels, forest, started = (saved.entries_of(files[preset]) for preset in ("default", "paper", "started"))
     # Beside its kernel it has arrays of its own.
     own = (change for change in wrong_arrays(started) if not change[0].startswith("_kernel."))
     found = loaded_elsewhere(chain(wrong_arrays(kernels), own, wrong_arrays(forest), wrong_trees(forest)), tmp_path)
     expected = "ValueError: .*: its learner.skops is invalid: "
-    assert {what: result for what, result in found.items() if not re.match(expected, result)} == {}
-    assert len(found) > 200
+    assert {what: result for what, result in found.items() if not re.match(expected, result)} == {} and len(found) > 200
 
 
 def test_trees_with_random_numbers_never_crash_the_process(files: dict[str, Path], tmp_path: Path) -> None:

@@ -1,18 +1,23 @@
 """A file that is no model, or whose entries are not those that were saved, is refused."""
 
 import json
+import random
+import re
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile
 
+import numpy as np
 import pytest
 
+from rainbow.corpus import Corpus
 from rainbow.learned.model import archive
 from rainbow.learned.model.archive import pack, unpack
+from rainbow.learned.model.model_file import read_model
 from tests.learned import saved
-from tests.learned.model.tampered.refusals import refused
+from tests.learned.model.tampered.refusals import KINDS, refused
 
 
 @pytest.mark.parametrize(
@@ -41,8 +46,7 @@ def test_a_zip_file_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def manifest_edited(file: Path, target: Path, edit: Callable[[Any], None]) -> Path:
-    whole = unpack(file.read_bytes())
-    target.write_bytes(pack(saved.edited(whole, "manifest.json", edit)))
+    target.write_bytes(pack(saved.edited(unpack(file.read_bytes()), "manifest.json", edit)))
     return target
 
 
@@ -88,9 +92,7 @@ def test_entries_too_many_or_there_twice_are_named(files: dict[str, Path], tmp_p
     refused(path, "its entry 'model.json' occurs twice")
 
 
-def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_not_unpacked(
-    files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_not_unpacked(files, tmp_path, monkeypatch) -> None:
     path = tmp_path / "model.rainbow"
     with ZipFile(path, "w", ZIP_DEFLATED) as zip_file:
         zip_file.writestr("manifest.json", bytes(archive.MAX_BYTES + 1))
@@ -104,11 +106,104 @@ def test_a_small_declared_size_does_not_let_a_large_entry_in(tmp_path: Path) -> 
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as zip_file:
         zip_file.writestr("manifest.json", bytes(10**7))
-    declared = (10**7).to_bytes(4, "little")
-    (tmp_path / "m").write_bytes(buffer.getvalue().replace(declared, (10).to_bytes(4, "little")))
+    (tmp_path / "m").write_bytes(buffer.getvalue().replace((10**7).to_bytes(4, "little"), (10).to_bytes(4, "little")))
     refused(tmp_path / "m", "it is damaged: Bad CRC-32")
 
 
 def test_other_ways_of_compression_are_refused(entries: saved.Entries, tmp_path: Path) -> None:
     (tmp_path / "m").write_bytes(pack(entries, ZIP_BZIP2))
     refused(tmp_path / "m", "uses a compression method that model files do not use")
+
+
+def test_a_file_put_together_again_unchanged_loads(files: dict[str, Path], tmp_path: Path) -> None:
+    for preset in KINDS:
+        entries = saved.entries_of(files[preset])
+        for place, array in saved.arrays_of(entries).items():
+            entries = saved.with_array(entries, place, array)
+        read_model(saved.write(tmp_path / "m", saved.edited(entries, "model.json", lambda data: None)))
+
+
+@pytest.mark.parametrize("preset", KINDS)
+def test_random_bytes_anywhere_are_refused_or_change_nothing(preset, files, tmp_path) -> None:
+    rng = np.random.default_rng(2017)
+    whole, path = files[preset].read_bytes(), tmp_path / "model.rainbow"
+    expected, rows = read_model(files[preset]), saved.corpus().take(range(3))
+    scores = expected.predict(rows)
+    # Half of them where the zip file describes its entries: the rest is covered by checksums.
+    described = [*range(60), *range(whole.index(b"PK\x01\x02"), len(whole))]
+    places = [*rng.integers(0, len(whole), 100).tolist(), *rng.choice(described, 100).tolist()]
+    for place in places:
+        changed = bytearray(whole)
+        changed[place] ^= int(rng.integers(1, 256))
+        path.write_bytes(changed)
+        try:
+            model = read_model(path)
+        except ValueError as error:
+            assert re.match(f"{re.escape(str(path))} is not a usable model: ", str(error))
+        else:
+            assert np.array_equal(model.predict(rows), scores)
+            assert model.features.signatures == expected.features.signatures
+
+
+def test_bytes_of_a_stored_array_are_covered_by_checksums(files: dict[str, Path], tmp_path: Path) -> None:
+    whole = unpack(files["default"].read_bytes())
+    flat = pack(whole, ZIP_STORED)
+    for place in np.random.default_rng(1).integers(0, len(flat) - 1000, 100):
+        changed = bytearray(flat)
+        changed[place] ^= 1
+        (tmp_path / "m").write_bytes(changed)
+        try:
+            again = unpack((tmp_path / "m").read_bytes())
+        except ValueError:
+            continue
+        assert again == whole
+
+
+VALUES: list[Any] = [None, True, -1, 0, 1e308, -1e308, 10**30, "", "x" * 50, [], {}, [[1]], {"a": None}]
+TEXTS = Corpus.from_texts(["the inn is cheap.", "", "x"], [["an inn"], ["a bar"], []])
+
+
+def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the way to every value in nested data."""
+    below = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [path, *(way for key, value in list(below)[:200] for way in places(value, (*path, key)))]
+
+
+def changed(data: Any, draw: random.Random) -> Any:
+    """Return data with one value, of any place, that is another, doubled or gone."""
+    way = draw.choice(places(data)[1:] or [()])
+    if not way:
+        return draw.choice(VALUES)
+    holder = data
+    for key in way[:-1]:
+        holder = holder[key]
+    match draw.randrange(3):
+        case 0:
+            del holder[way[-1]]
+        case 1 if isinstance(holder, list):
+            holder.insert(way[-1], holder[way[-1]])
+        case _:
+            holder[way[-1]] = draw.choice(VALUES)
+    return data
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("count", [150, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("preset", ["default", "combination", "paper"])
+def test_what_is_wrong_behind_a_right_checksum_is_refused_or_scores(preset, count, files, tmp_path) -> None:
+    sound, draw = saved.entries_of(files[preset]), random.Random(count)
+    described = [name for name in sound if name.endswith(".json")]
+    for _ in range(count // 2):
+        name = draw.choice(described)
+        path = saved.write(tmp_path / "m.rainbow", saved.edited(sound, name, lambda data: changed(data, draw)))
+        try:
+            model = read_model(path)
+        except ValueError as error:
+            assert str(error)
+            continue
+        try:
+            scores = model.predict(TEXTS)
+        except ValueError as error:
+            assert str(error)
+            continue
+        assert scores.shape == (3,) and not np.isinf(scores).any()

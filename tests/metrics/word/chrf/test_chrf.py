@@ -1,29 +1,15 @@
 """chrF++ is sacrebleu's."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 from sacrebleu.metrics.chrf import CHRF
 
 import rainbow.metrics.word.chrf.chrf as chrf_module
 from rainbow.metrics import Batch
 from rainbow.metrics.word.chrf.chrf import ChrF
-from tests.metrics.conftest import both
-from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
 
 def chrf(output: str, *references: str) -> float:
     return ChrF().score(Batch([output], [references]))[0, 0]
-
-
-@pytest.mark.once
-@pytest.mark.parametrize(("rows", "count"), [(dialogue_rows, 1000), (restaurant_rows, 200)])
-def test_scores_equal_sacrebleu_over_a_corpus_of_one(data_dir: Path, rows, count: int) -> None:
-    batch, (tool,) = rows(data_dir, count), ChrF.tools
-    theirs = tool.scores(batch)
-    for ours in both(lambda: ChrF().score(batch)):
-        assert largest_difference("chrF++", ours, theirs) == 0
 
 
 def test_two_letters_are_scored_as_by_hand() -> None:
@@ -41,9 +27,7 @@ def test_an_identical_reference_gives_a_hundred() -> None:
 
 
 @pytest.mark.parametrize("change", [{"char_order": 5}, {"beta": 3}, {"whitespace": True}, {"lowercase": True}])
-def test_the_signature_changes_when_the_scorer_does_something_else(
-    change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_signature_changes_when_the_scorer_does_something_else(change, monkeypatch) -> None:
     signature = ChrF().signature
     monkeypatch.setattr("sacrebleu.metrics.chrf.CHRF", lambda **options: CHRF(**options | change))
     chrf_module._scorer_fingerprint.cache_clear()

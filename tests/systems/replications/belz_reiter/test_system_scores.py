@@ -13,8 +13,7 @@ WORDS = ["ssw", "16", "20", "backing", "veering", "sse", "then", "variable", "la
 @pytest.fixture
 def frame() -> pd.DataFrame:
     """Return 12 items with two references each; system A copies one, B copies most of it, C is random."""
-    rng = np.random.default_rng(1)
-    rows = []
+    rng, rows = np.random.default_rng(1), []
     for item in range(12):
         references = tuple(" ".join(rng.choice(WORDS, 9)) for _ in range(2))
         near = " ".join([*references[0].split()[:7], "x"])
@@ -28,8 +27,7 @@ def frame() -> pd.DataFrame:
 def test_systems_are_scored_by_all_four_metrics_as_in_table_2(frame):
     table = score_systems(frame)
     assert list(table) == ["system", "NIST-5", "BLEU-4", "ROUGE-4", "SE", "n"]
-    assert table["system"].tolist() == [*"ABC"]
-    assert table["n"].tolist() == [12] * 3
+    assert (table["system"].tolist(), table["n"].tolist()) == ([*"ABC"], [12] * 3)
     for metric in ("NIST-5", "BLEU-4", "ROUGE-4", "SE"):
         assert table[metric].is_monotonic_decreasing
     part = frame[frame["system"] == "B"]
@@ -46,8 +44,7 @@ def test_only_items_that_every_system_has_an_output_for_count(frame):
 
 def test_the_order_of_rows_does_not_count(frame):
     shuffled = frame.sample(frac=1, random_state=1)
-    tables = [score_systems(part).set_index("system").sort_index() for part in (frame, shuffled)]
-    pd.testing.assert_frame_equal(*tables)
+    pd.testing.assert_frame_equal(*[score_systems(part).set_index("system").sort_index() for part in (frame, shuffled)])
 
 
 def test_differences_are_tested_by_approximate_randomisation(frame):
@@ -60,16 +57,14 @@ def test_differences_are_tested_by_approximate_randomisation(frame):
     row = table[(table["metric"] == "SE") & (table["first"] == "A") & (table["second"] == "C")].iloc[0]
     expected = approximate_randomisation(edit["A"], edit["C"], resamples=999, rng=5)
     assert row["difference"] == pytest.approx(expected.difference)
-    assert row["p"] == pytest.approx(expected.p, abs=0.01)
-    assert row["p"] <= 0.005
+    assert row["p"] == pytest.approx(expected.p, abs=0.01) and row["p"] <= 0.005
     assert table["p"].between(1 / 1000, 1).all()
 
 
 def test_a_system_does_not_differ_from_itself(frame):
     twin = frame[frame["system"] == "B"].assign(system="B2")
     table = system_differences(pd.concat([frame[frame["system"] == "B"], twin]), resamples=99, rng=1)
-    assert table["difference"].eq(0).all()
-    assert table["reason"].str.contains("equal values for both systems").all()
+    assert table["difference"].eq(0).all() and table["reason"].str.contains("equal values for both systems").all()
 
 
 def test_what_cannot_be_compared_is_refused(frame):
@@ -90,6 +85,5 @@ def test_the_demo_can_be_scored():
 
     demo = load_dataset("demo").frame
     table = score_systems(demo.drop_duplicates(["system", "item"]))
-    assert set(table["system"]) <= set(demo["system"])
-    assert table["n"].gt(0).all()
+    assert set(table["system"]) <= set(demo["system"]) and table["n"].gt(0).all()
     assert table[["NIST-5", "BLEU-4", "ROUGE-4", "SE"]].gt(0).all(axis=None)

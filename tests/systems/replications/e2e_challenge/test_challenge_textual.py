@@ -15,13 +15,9 @@ from tests.systems.e2e_files import read_e2e, read_printed
 pytestmark = pytest.mark.xdist_group("e2e-textual")
 
 EXACT = (
-    "average_length_tokens",
-    "distinct_tokens",
-    "distinct_trigrams",
-    "unique_trigrams_percent",
-    "entropy_tokens",
+    "average_length_tokens", "distinct_tokens", "distinct_trigrams", "unique_trigrams_percent", "entropy_tokens",
     "conditional_entropy_bigrams",
-)
+)  # fmt: skip
 
 
 def challenge_textual(corpus: Corpus) -> pd.DataFrame:
@@ -55,8 +51,7 @@ def test_lengths_counts_and_entropies_come_out(table: pd.DataFrame, measure: str
     pytest.importorskip("ufal.morphodita", reason="pip install 'rainbow-nlg[lexical]'")
     rows = table[table["measure"] == measure]
     report(rows, 9 if measure == "average_length_tokens" else 10)
-    assert len(rows) == 22
-    assert rows["exact"].all()
+    assert len(rows) == 22 and rows["exact"].all()
 
 
 @pytest.mark.slow
@@ -74,8 +69,7 @@ def test_lexical_sophistication_orders_collections_as_printed(table: pd.DataFram
     pytest.importorskip("wordfreq", reason="pip install 'rainbow-nlg[lexical]'")
     rows = table[table["measure"] == "LS2"]
     report(rows, 9)  # the print's list of frequent words is another, and its words are tagged
-    assert rows["off"].abs().mean() < 0.02
-    assert rows["off"].abs().max() < 0.06
+    assert rows["off"].abs().mean() < 0.02 and rows["off"].abs().max() < 0.06
     assert rows["value"].corr(rows["value_printed"], method="spearman") > 0.95
 
 
