@@ -14,7 +14,7 @@ from spellchecker import SpellChecker
 
 from rainbow.meaning import parse_meaning
 from rainbow.metrics import Batch
-from rainbow.metrics.grammar.misspellings import spelling
+from rainbow.metrics.grammar.misspellings import spelling as english
 from rainbow.metrics.grammar.misspellings.misspellings import Misspellings
 from rainbow.metrics.grammar.misspellings.other_languages import spelling
 from rainbow.metrics.grammar.misspellings.spelling import WELL_LISTED, misspelled_stems, stems, word_list_fingerprint
@@ -86,10 +86,10 @@ def test_a_hundred_thousand_words_are_looked_up_in_one_pass() -> None:
 @pytest.fixture
 def no_cache() -> Iterator[None]:
     """Load the word list anew, and forget it afterwards."""
-    for cached in (spelling.read_word_list, word_list_fingerprint):
+    for cached in (english.read_word_list, word_list_fingerprint):
         cached.cache_clear()
     yield
-    for cached in (spelling.read_word_list, word_list_fingerprint):
+    for cached in (english.read_word_list, word_list_fingerprint):
         cached.cache_clear()
 
 
@@ -103,7 +103,7 @@ def test_word_lists_have_the_same_fingerprint_if_they_have_the_same_words(
     words: dict[str, int], same: bool, monkeypatch: pytest.MonkeyPatch, no_cache: None
 ) -> None:
     def fingerprint_of(listed: dict[str, int]) -> str:
-        spelling.read_word_list.cache_clear()
+        english.read_word_list.cache_clear()
         word_list_fingerprint.cache_clear()
         frequency = SimpleNamespace(dictionary=Counter(listed))
         monkeypatch.setattr("spellchecker.SpellChecker", lambda **_: SimpleNamespace(word_frequency=frequency))
