@@ -6,7 +6,6 @@ import html
 import io
 import re
 import warnings
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -27,11 +26,9 @@ _DRAWN_TEXT = re.compile(
     r'<!-- (?P<says>.*?) --> ?<g style="fill: (?P<fill>[^";]+)[^"]*" '
     r'transform="(?P<place>translate[^"]*?) ?scale\((?P<size>\S+) [^"]*">(?P<letters>.*?)</g>'
 )
-_RECTANGLE = re.compile(r"M(\S+) (\S+?)L(\S+) \2L\3 (\S+?)L\1 \4(?:L\1 \2)?z")
 _NAME = re.compile(r'(\bid="|href="#|url\(#)([^")]+)')
 _TAG = re.compile(r"<[^>]*>")
-_EMPTY = re.compile(r"<g/>|<g></g>|<defs></defs>")
-_STYLE = re.compile(r'style="([^"]*)"')
+_DIGITS = re.compile(r"(\.\d\d)\d+")
 
 # Tooltips: matplotlib supports a URL for a mark but no title.
 TITLE = "title:"
@@ -112,10 +109,9 @@ def inline_svg(svg: bytes, figure: Figure) -> str:
     opening, rest = text.split(">", 1)
     size = re.search(r'viewBox="[^"]+"', opening)
     label = f'<svg {size[0] if size else ""} role="img" aria-label="{escape(figure.alternative)}">'
-    rest = _remove_empty(_DRAWN_TEXT.sub(_svg_text, rest))
+    rest = re.sub(r"<!--.*?-->|(?<=>) (?=<)", "", _DRAWN_TEXT.sub(_svg_text, rest))
     names: dict[str, str] = {}
-    rest = _TAG.sub(lambda tag: _apply_theme(_rename_ids(_shorten_tag(tag[0]), figure.name, names)), rest)
-    return label + _styles_to_classes(rest, figure.name)
+    return label + _TAG.sub(lambda tag: _apply_theme(_rename_ids(_shorten_tag(tag[0]), figure.name, names)), rest)
 
 
 def _svg_text(text: re.Match[str]) -> str:
@@ -146,41 +142,15 @@ def _text_width(text: str, size: float, bold: bool) -> float:
     return float(width)
 
 
-def _remove_empty(svg: str) -> str:
-    """Remove comments, whitespace between elements, and empty groups."""
-    svg = re.sub(r"<!--.*?-->|(?<=>) (?=<)", "", svg)
-    while (fewer := _EMPTY.sub("", svg)) != svg:
-        svg = fewer
-    return svg
-
-
 def _shorten_tag(tag: str) -> str:
-    """Shorten a tag: spaces, digits beyond 0.1 pt and redundant corners."""
-    tag = _AXES.sub('<g class="axes"', tag).replace("xlink:href", "href").replace('" />', '"/>').replace(' "', '"')
-    tag = re.sub(r" ?([MLQCHVz])\b ?", r"\1", tag)
-    tag = re.sub(r"(\d{2,}\.\d)\d+", r"\1", tag)
-    tag = re.sub(r"(?<!scale\()(\b\d\.\d\d)\d+", r"\1", tag)
-    return _RECTANGLE.sub(_rectangle, tag)
-
-
-def _rectangle(path: re.Match[str]) -> str:
-    left, top, right, bottom = (float(path[group]) for group in (1, 2, 3, 4))
-    width, height = right - left, bottom - top
-    return f"M{path[1]} {path[2]}h{width:.4g}v{height:.4g}h{-width:.4g}z"
+    """Shorten a tag: names of axes, and digits beyond 0.01 pt."""
+    tag = _AXES.sub('<g class="axes"', tag).replace("xlink:href", "href")
+    return tag if "scale(" in tag else _DIGITS.sub(r"\1", tag)
 
 
 def _rename_ids(tag: str, figure: str, names: dict[str, str]) -> str:
     """Replace IDs by the figure's name and a number."""
     return _NAME.sub(lambda match: match[1] + names.setdefault(match[2], f"{figure}-{len(names)}"), tag)
-
-
-def _styles_to_classes(svg: str, name: str) -> str:
-    """Replace repeated styles by classes of the figure."""
-    often = [style for style, times in Counter(_STYLE.findall(svg)).items() if times > 2]
-    names = {style: f"{name}-{place}" for place, style in enumerate(often)}
-    rules = "".join(f".{names[style]}{{{style}}}" for style in often)
-    svg = _STYLE.sub(lambda match: f'class="{names[match[1]]}"' if match[1] in names else match[0], svg)
-    return f"<style>{rules}</style>{svg}"
 
 
 def _apply_theme(tag: str) -> str:

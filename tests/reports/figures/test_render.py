@@ -53,7 +53,8 @@ def _names() -> Canvas:
 
 def test_bars_stay_rectangles_of_their_lengths(drawn: ElementTree.Element) -> None:
     paths = [path.get("d", "") for group in drawn.iter("g") for path in group.findall("path")]
-    bars = sorted([float(path.split("h")[1].split("v")[0]) for path in paths if path.count("h") == 2])[: len(NAMES)]
+    corners = [[float(x) for x in re.findall(r"[ML] (\S+) \S+", path)] for path in paths if path.count("L") == 3]
+    bars = sorted(max(places) - min(places) for places in corners)[: len(NAMES)]
     assert [round(width / bars[0]) for width in bars] == [1, 2, 3, 4, 5]
 
 
