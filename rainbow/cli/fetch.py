@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from rainbow.base.downloads import RemoteFile
 from rainbow.cli.console import track
-
-if TYPE_CHECKING:
-    from rainbow.base.downloads import RemoteFile
 
 
 def add_to(app: typer.Typer) -> None:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
 from rainbow.cli.column_options import add_column_options, default_scores_path
 from rainbow.cli.console import AsJson, print_json, track
 from rainbow.datasets.columns import NO_COLUMNS, Columns
-
-if TYPE_CHECKING:
-    from rainbow.reports.pages.page import WrittenPage
-    from rainbow.reports.saved.saved_analysis import SavedAnalysis
-    from rainbow.reports.saved.saved_systems import SavedSystems
+from rainbow.reports.pages.page import WrittenPage
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_systems import SavedSystems
 
 
 def add_to(app: typer.Typer) -> None:

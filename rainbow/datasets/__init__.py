@@ -7,15 +7,13 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard, cast
+from typing import Any, TypeGuard, cast
 
 from rainbow.base.lazy import pd
 from rainbow.base.storage import Place, path_of
 from rainbow.corpus import Corpus
 from rainbow.datasets.sources import dataset_names, load_named, open_named, source
-
-if TYPE_CHECKING:
-    from rainbow.scoring.chunks import Rows
+from rainbow.scoring.chunks import Rows
 
 __all__ = ["dataset_names", "domain", "judgements", "load_dataset", "open_dataset", "source"]
 

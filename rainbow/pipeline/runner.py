@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -33,14 +33,12 @@ from rainbow.pipeline.score_table import add_learned_score
 from rainbow.pipeline.stages import Stage, Stages, hash_values
 from rainbow.scoring.chunks import MOST_ROWS
 from rainbow.scoring.saved_scores import About, is_score_table
+from rainbow.scoring.score_rows import ScoredTable
 from rainbow.stats.order.position_bias import position_sentence
 from rainbow.stats.tidy_tables import records
 from rainbow.systems.tables import POSITION_BIAS
 from rainbow.systems.tables import TABLES as SYSTEMS
 from rainbow.text.languages.detection import ENGLISH, language_name
-
-if TYPE_CHECKING:
-    from rainbow.scoring.score_rows import ScoredTable
 
 RESAMPLES, SEED = 1000, 2017
 VIEWS = {

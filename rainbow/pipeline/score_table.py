@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rainbow.base.progress import RowProgress, silent
 from rainbow.datasets import dataset_names, open_dataset
@@ -13,12 +12,9 @@ from rainbow.datasets.columns import Columns, Rating
 from rainbow.learned.learned_columns import LearnedColumns, choose_speed, compute_learned_columns, find_training_corpora
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.metrics.contract.selection import select_metrics
-from rainbow.scoring.chunks import AddedScores
+from rainbow.scoring.chunks import AddedScores, Rows
 from rainbow.scoring.saved_scores import About, is_score_table, load_scores, read_about
 from rainbow.scoring.score_rows import score_rows
-
-if TYPE_CHECKING:
-    from rainbow.scoring.chunks import Rows
 
 
 def update_table(dataset: str, path: Path, columns: Columns) -> None:

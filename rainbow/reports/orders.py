@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.lazy import pd, scipy
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-
-if TYPE_CHECKING:
-    from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 
 def oriented_r(saved: SavedAnalysis, lines: pd.DataFrame) -> pd.Series[Any]:

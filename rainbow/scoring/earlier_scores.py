@@ -6,17 +6,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.lazy import pa, pd, pq
 from rainbow.base.storage import Place, readable_source
+from rainbow.corpus import Corpus
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.scoring.saved_scores import About, is_score_table, read_about
 from rainbow.scoring.table_schema import TEXTS, scored_texts
 from rainbow.text.languages.detection import ENGLISH
-
-if TYPE_CHECKING:
-    from rainbow.corpus import Corpus
 
 # Takes a number of rows: the next ones of a saved table.
 Next = Callable[[int], Any]

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow._version import __version__
 from rainbow.base.files import write_json
 from rainbow.base.lazy import pd
+from rainbow.corpus import Corpus
 from rainbow.scoring.result_tables import write_tables
-
-if TYPE_CHECKING:
-    from rainbow.corpus import Corpus
 
 
 def save_systems(

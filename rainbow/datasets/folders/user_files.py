@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rainbow.base.formatting import format_count
 from rainbow.base.lazy import pd
@@ -24,11 +23,7 @@ from rainbow.datasets.roles.mapping import ColumnMapping
 from rainbow.datasets.sources import dataset_names, open_named
 from rainbow.datasets.spans.span_table import read_span_table
 from rainbow.datasets.table_mapping import open_table, read_mapping
-from rainbow.scoring.chunks import CorpusRows
-
-if TYPE_CHECKING:
-    from rainbow.scoring.chunks import Rows
-
+from rainbow.scoring.chunks import CorpusRows, Rows
 
 # Files that may accompany text files.
 _NO_TEXTS = frozenset(

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.metrics.contract.batch import Batch
 from rainbow.text.tokens.ptb import ptb_tokens
-
-if TYPE_CHECKING:
-    from rainbow.metrics.contract.batch import Batch
 
 # Texts under numbers, as the MS-COCO tools take them.
 Captions = dict[int, list[str]]

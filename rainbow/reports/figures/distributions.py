@@ -17,11 +17,10 @@ from rainbow.reports.figures.style import (
     make_canvas,
     make_panels,
 )
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
-
-    from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 # Ratings with more distinct values than this, such as means, are counted in equal parts of their range.
 MOST_MARKS = 20

@@ -19,12 +19,11 @@ from rainbow.reports.figures.style import (
     make_panels,
 )
 from rainbow.reports.orders import order_by_agreement
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
-
-    from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 # Inches per metric, and per system.
 METRIC_LINE, SYSTEM_LINE = 0.145, 0.17

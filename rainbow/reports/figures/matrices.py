@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from rainbow.reports.colours import LEVELS, diverging_scale, scale_step
 from rainbow.reports.figures.style import INK_COLOUR, WIDTH, categorical_colour, draw_grid
 from rainbow.reports.orders import metric_correlations
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
     from matplotlib.path import Path
-
-    from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 Values = NDArray[np.float64]
 

@@ -9,12 +9,11 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.reports.figures.style import INK_COLOUR, MUTED, categorical_colour, draw_grid, legend_columns, make_canvas
+from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
-
-    from rainbow.reports.saved.saved_analysis import SavedAnalysis
 
 # Different values up to which they are moved, parts of the scores, and outputs that a part has at least.
 FEW = 20
