@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.audit.perturbations import SEED, kinds_for, perturb, perturbed_corpus
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = ("kind", "n", "falls", "low", "high", "mean_change", "median_change", "unscored")
 
@@ -102,8 +100,6 @@ def audit_metrics(
     0    TER    1.0         -0.5
     1    len    0.0          6.0
     """
-    import pandas as pd
-
     names, corpus = [names] if isinstance(names, str) else list(names), corpus.with_language()
     perturbed = _perturb_rows(corpus, kinds, seed)
     fitted = fit_metrics(corpus, names)
@@ -161,8 +157,6 @@ def score_rows(score: Score, corpus: Corpus) -> FloatArray:
 
 
 def _audit_rows(perturbed: _Perturbed, before: FloatArray, after: FloatArray, sign: int) -> pd.DataFrame:
-    import pandas as pd
-
     original = before[perturbed.table["row"].to_numpy()]
     lines = []
     for kind in perturbed.kinds:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from random import Random
-from typing import TYPE_CHECKING
 
 from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
 from rainbow.audit.replacement_texts import (
@@ -19,11 +18,9 @@ from rainbow.audit.replacement_texts import (
 from rainbow.audit.slot_omission import drop_slot
 from rainbow.audit.value_errors import replace_value, swap_values
 from rainbow.audit.word_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.text.languages.detection import ENGLISH
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SEED = 2017
 
@@ -74,8 +71,6 @@ def suitable_kinds(corpus: Corpus, kinds: Iterable[str]) -> list[str]:
 
 def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: int = SEED) -> pd.DataFrame:
     """Return perturbed outputs of a corpus, one of each kind if possible; by default of all kinds for its language."""
-    import pandas as pd
-
     rows, chosen = audit_rows(corpus), kinds_for(corpus, kinds)
     results = [
         (position, kind, text)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.audit.audit import audit_metrics, column_direction
 from rainbow.base.formatting import format_count
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ROWS = 100  # outputs to make worse
 BLIND = 0.8  # share of texts below which a metric does not see a kind of fault

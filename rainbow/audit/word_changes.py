@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.audit.audit import Score, metric_scorer, score_rows
+from rainbow.base.lazy import pd
 from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.selection import select_metrics
 from rainbow.text.words.words_and_punctuation import word_spans
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = ("id", "score", "word", "change")
 AT_ONCE = 256  # outputs per batch
@@ -56,8 +53,6 @@ def leave_one_word_out(score: Score, corpus: Corpus, progress: RowProgress = sil
     2  7    2.0   pub     0.0
     3  7    2.0     .     0.0
     """
-    import pandas as pd
-
     tables = []
     for start in range(0, max(1, len(corpus)), AT_ONCE):
         rows = range(start, min(start + AT_ONCE, len(corpus)))
@@ -68,8 +63,6 @@ def leave_one_word_out(score: Score, corpus: Corpus, progress: RowProgress = sil
 
 def metric_word_changes(corpus: Corpus, names: Iterable[str] | str, progress: RowProgress = silent) -> pd.DataFrame:
     """Return the word changes of registered metric columns, one after the other."""
-    import pandas as pd
-
     tables = []
     for name in (column for entry in select_metrics(names) for column in entry.columns):
         table = leave_one_word_out(metric_scorer(corpus, name), corpus, progress)
@@ -87,8 +80,6 @@ def mean_word_changes(changes: pd.DataFrame) -> pd.DataFrame:
 
 
 def _score_changes(score: Score, corpus: Corpus) -> pd.DataFrame:
-    import pandas as pd
-
     outputs, identities = corpus.frame["output"].tolist(), corpus.frame["id"].tolist()
     places = [(row, *place) for row, text in enumerate(outputs) for place in word_spans(text)]
     rows = [row for row, _, _ in places]

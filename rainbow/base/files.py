@@ -9,14 +9,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from rainbow.base.formatting import plain
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def check_writable(folder: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 
 
@@ -26,6 +27,4 @@ def file_sha256(path: Place) -> str:
 
 def hash_texts(texts: Iterable[str]) -> NDArray[np.uint64]:
     """Return one number per text, shape (n,), equal in every process and on every machine."""
-    import pandas as pd
-
     return pd.util.hash_array(np.array(list(texts), dtype=object), categorize=False)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
 from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
+from rainbow.base.lazy import pd
 from rainbow.base.progress import RowProgress, silent
 from rainbow.scoring.saved_scores import About, is_score_table, load_scores, read_about
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.base.downloads import RemoteFile
 
 

@@ -12,11 +12,10 @@ from rainbow._version import __version__
 from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.files import write_atomically
 from rainbow.base.fingerprint import fingerprint
+from rainbow.base.lazy import pd
 from rainbow.corpus import COLUMNS, Corpus
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.learned.model.model import Model
 
 # The group of learned metrics.
@@ -37,8 +36,6 @@ def add_learned_scores(corpora: Sequence[RatedCorpus], cache: Path, analyses: Pa
 
 def _saved_predictions(analyses: Path) -> pd.DataFrame:
     """Return saved held-out predictions: `metric`, `id`, `predicted`, unique per metric and id."""
-    import pandas as pd
-
     parts = [pd.DataFrame({"metric": [], "id": [], "predicted": []}, dtype=object)]
     for path in sorted(analyses.glob("*/learned_predictions.csv")):
         model = pd.read_csv(path.with_name("learned_protocols.csv"), usecols=["model"])["model"].iloc[0]
@@ -79,8 +76,6 @@ def _has_model_inputs(corpus: RatedCorpus, model: Model) -> bool:
 
 
 def _predict(corpus: RatedCorpus, model: Model, path: Path) -> pd.DataFrame:
-    import pandas as pd
-
     if path.is_file():
         return pd.read_parquet(path)
     predicted = np.asarray(model.predict(Corpus(corpus.frame[list(COLUMNS)])), dtype=float)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow._version import __version__
 from rainbow.analysis.benchmark.agreement import COLUMNS, corpus_agreement
@@ -14,12 +14,10 @@ from rainbow.analysis.benchmark.mean_agreement import mean_agreement
 from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.files import write_atomically
 from rainbow.base.fingerprint import fingerprint
+from rainbow.base.lazy import pd
 from rainbow.base.storage import read_parquet_table
 from rainbow.base.workers import in_order
 from rainbow.benchmark.cost import column_seconds, column_tokens
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The file of the table, in the folder of the benchmark.
 BENCHMARK = "benchmark.parquet"
@@ -30,8 +28,6 @@ def run_benchmark(
     corpora: Sequence[RatedCorpus], folder: Path, *, resamples: int = 500, seed: int = 2017, workers: int = 1
 ) -> pd.DataFrame:
     """Return the agreement of every score on every corpus, and the means over corpora."""
-    import pandas as pd
-
     if not corpora:
         raise ValueError("no rated corpus available: run `rainbow fetch sfhotel`, or `rainbow metrics` with ratings")
     parts = list(in_order(_Part(folder / "parts", resamples, seed), corpora, min(workers, len(corpora))))
@@ -63,8 +59,6 @@ class _Part:
     seed: int
 
     def __call__(self, corpus: RatedCorpus) -> pd.DataFrame:
-        import pandas as pd
-
         hashes = corpus.texts_hash, corpus.scores_hash, dict(corpus.higher_is_better), dict(corpus.groups)
         digits = fingerprint([corpus.name, *hashes, self.resamples, self.seed, __version__])
         path = self.folder / f"{corpus.name}-{digits}.parquet"

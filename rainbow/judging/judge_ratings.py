@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.judging.answer_parser import ParsedRating, parse_mark, used_tokens
 from rainbow.judging.judge import MISSING, Judge
 from rainbow.judging.questions import Question, request_key
 from rainbow.stats.order.position_bias import position_bias
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _KEYS = ("id", "dataset", "system", "item", "mr", "output")
 

@@ -6,13 +6,14 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rainbow.audit.audit import audit
 from rainbow.audit.perturbations import TRAINING_PERTURBATIONS, suitable_kinds
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import RainbowRegressor
@@ -31,9 +32,6 @@ from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, LearnedMetric, Recipe, learn_metrics
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.stats.correlation.correlation import correlate
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def applicable_protocols(corpus: Corpus) -> list[str]:
@@ -175,8 +173,6 @@ def _evaluation_table(request: Request, predictions: pd.DataFrame, table: pd.Dat
 
 def _elimination_table(ratings: Sequence[str], learned: Sequence[LearnedMetric]) -> pd.DataFrame:
     """Return the feature ranks of every rating."""
-    import pandas as pd
-
     parts = [
         one.ranks.rename_axis("feature").reset_index().assign(rating=rating).sort_values("rank")
         for rating, one in zip(ratings, learned, strict=True)
@@ -189,8 +185,6 @@ def _inspection_tables(
     request: Request, examples: Examples, features: Features, folds: pd.DataFrame, progress: PartProgress
 ) -> dict[str, pd.DataFrame]:
     """Return importances and the audit on one held-out fold, with models of the other folds."""
-    import pandas as pd
-
     (fold, *_) = [entry for entry in read_assignments(request.corpus.frame, folds) if entry.protocol == STRICT]
     train, test = next(iter(iter_folds(fold)))
     learned = learn_metrics(examples, train, request.recipe)
@@ -258,8 +252,6 @@ def feature_importances(
 
     Source: Breiman, L. (2001). Random forests. Machine Learning 45.
     """
-    import pandas as pd
-
     rng = np.random.default_rng(seed)
     whole = correlate(estimator.predict(table), rated).r
     orders = [rng.permutation(len(table)) for _ in range(SHUFFLES)]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import statistics
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rainbow._version import __version__
+from rainbow.base.lazy import pd
 from rainbow.base.progress import RowProgress, silent
 from rainbow.learned.scorer import MIN_FAMILIARITY, Scorer, default_speed
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.metrics.general.regressions import known_corpora
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 RATINGS = ("informativeness", "naturalness", "quality")
 BATCH_ROWS = 2000  # rows

@@ -5,16 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.learned.model.model import Model
 from rainbow.learned.scorer import Classes, References, Scored, Scorer
 from rainbow.metrics.contract.views import PreparedReferences
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @overload

@@ -17,6 +17,7 @@ from rainbow.base.arrays import BoolArray
 from rainbow.base.caching import TextCache
 from rainbow.base.downloads import missing_files
 from rainbow.base.fingerprint import file_sha256
+from rainbow.base.lazy import torch
 from rainbow.programs.bundles import MINILM
 from rainbow.programs.language_models.bert_files import FORMAT, convert_bert
 from rainbow.programs.language_models.converted_models import cache_folder
@@ -94,8 +95,6 @@ def _embed_with_engine(layer: int, text: str) -> tuple[list[int], NDArray[np.flo
 
 def _embed_with_network(model: str, layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
     """Return the same as :func:`_embed_with_engine`, computed by PyTorch."""
-    import torch
-
     tokenizer, network = load_network(model)
     numbers = encode_texts(tokenizer, network, text)["input_ids"]
     with one_thread(), torch.inference_mode():

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from rainbow.base.caching import TextCache
+from rainbow.base.lazy import torch
 
 # The environment variable that names the model: a folder, or one in the cache of Hugging Face's hub.
 VARIABLE = "RAINBOW_NLI"
@@ -44,8 +45,6 @@ def classify_pairs(pairs: Sequence[tuple[str, str]], model: str) -> list[Entailm
 
 
 def _classify(model: str, premise: str, hypothesis: str) -> EntailmentResult:
-    import torch
-
     tokenizer, network, label = _load_classifier(model)
     texts = (text.encode("utf-8", "replace").decode() for text in (premise, hypothesis))
     longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", 512))

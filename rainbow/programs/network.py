@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rainbow.base.downloads import locate_file, missing_files
+from rainbow.base.lazy import torch
 from rainbow.programs.bundles import MINILM
 
 DEFAULT = "minilm"
@@ -31,8 +32,6 @@ def network_unavailable_reason(model: str = DEFAULT) -> str | None:
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Limit PyTorch to one thread, which is faster for small matrices."""
-    import torch
-
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

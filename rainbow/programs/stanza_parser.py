@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rainbow.base.caching import TextCache
+from rainbow.base.lazy import torch
 from rainbow.programs.stanford_parser import LONGEST_SENTENCE, LONGEST_STRING, LONGEST_TEXT, Parse
 
 PROCESSORS = "tokenize,pos,constituency"
@@ -48,7 +49,6 @@ def with_log_probabilities(model: Any) -> Callable[[list[Any]], tuple[Any, list[
 
     Shapes: model (states, transitions).
     """
-    import torch
 
     def choose(states: list[Any]) -> tuple[Any, list[Any], Any]:
         logits, transitions, scores = model.predict(states)

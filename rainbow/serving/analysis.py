@@ -19,6 +19,7 @@ from rainbow.analysis.summary import summarise
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH
 from rainbow.base.aliases import accept_aliases
 from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.learned.learned_columns import choose_speed, compute_learned_columns, find_training_corpora
@@ -27,7 +28,6 @@ from rainbow.scoring.score_corpus import score_corpus
 from rainbow.serving.table_results import TableResults, corpus_and_scores, write_page
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 NAME = "analysis"  # name of the report
@@ -164,8 +164,6 @@ class Analysis(TableResults):
 
     def short(self) -> pd.DataFrame:
         """Return the best metric of each group over all outputs: rating, group, metric, correlation and interval."""
-        import pandas as pd
-
         result = self.summary["best_metrics"]
         whole = [row for row in result if row["dataset"] == result[-1]["dataset"]]
         lines = [

@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.metrics import Metric
 from rainbow.serving.table_results import TableResults, as_corpus, write_page
 from rainbow.systems.system_evaluation import evaluate_systems
 from rainbow.systems.system_files import report_texts, save_systems
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAME = "systems"  # name of the report
 
@@ -100,8 +97,6 @@ class SystemComparison(TableResults):
 
     def short(self) -> pd.DataFrame:
         """Return every system with its normalised average, interval, groups, BLEU, METEOR and TER."""
-        import pandas as pd
-
         average, others = "normalised_average", ("BLEU", "METEOR", "TER")
         lines = [
             (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals, missing_ceiling_reasons
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.text_profile import profile_outputs
 from rainbow.learned.fitting import Request, applicable_protocols
@@ -16,9 +17,6 @@ from rainbow.learned.protocols.cross_validation import Statistics
 from rainbow.learned.training.features import Features, StoredColumns, feature_columns, preset_features
 from rainbow.learned.training.learn import Recipe
 from rainbow.text.languages.detection import ENGLISH
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 STARTS = ("fast", "full", "none")
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from rainbow.base.aliases import accept_aliases
 from rainbow.base.formatting import format_interval, format_number
+from rainbow.base.lazy import pd
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
 from rainbow.learned.fitting import FittedModels, fit_models
@@ -17,9 +17,6 @@ from rainbow.learned.learner.regressor import Preset
 from rainbow.learned.scorer import Scorer
 from rainbow.serving.fit_request import FitSettings, make_request
 from rainbow.serving.table_results import TableResults, as_corpus
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _PREFIX = "learned_"  # prefix of the table files
 
@@ -128,8 +125,6 @@ class Learned(TableResults):
 
     def short(self) -> pd.DataFrame:
         """Return the agreement of held-out predictions with each rating under each protocol, over all outputs."""
-        import pandas as pd
-
         names = ["rating", "protocol", "Spearman", "95 % interval", "best single metric"]
         if "protocols" not in self.tables:
             return pd.DataFrame(columns=names)

@@ -7,12 +7,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def as_corpus(data: Corpus | pd.DataFrame | str | Path, ratings: Sequence[str] = ()) -> Corpus:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rainbow.audit.perturbations import perturb, perturbed_corpus, suitable_kinds
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.learned.training.corruption import UNRELATED
 from rainbow.study.sample import Shown, draw_balanced_blocks, sample_inputs
 from rainbow.study.settings import Settings
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Controls: human references, and worthless texts.
 REFERENCE, WORSE = "reference", "worse"
@@ -50,8 +48,6 @@ class _Task(NamedTuple):
 
 def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
     """Return the tasks of all raters."""
-    import pandas as pd
-
     rng = np.random.default_rng(settings.seed)
     kinds = [pairs for pairs in (False, True) if any(question.is_pairs is pairs for question in settings.questions)]
     lists: list[list[_Task]] = [[] for _ in range(settings.people)]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.stats.estimation.always_valid import always_valid_half_width, t_half_width
@@ -15,9 +16,6 @@ from rainbow.stats.estimation.sample_size import interval_power, paired_t_power,
 from rainbow.stats.tidy_tables import records, tidy_table
 from rainbow.study.sample import AT_END, EARLY
 from rainbow.study.settings import Settings, Target
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = ("rating", "first", "second", "n", "difference", "low", "high", "deviation", "settled")
 

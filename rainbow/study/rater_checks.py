@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from rainbow.base.lazy import pd
 from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.study.design import REFERENCE, WORSE
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = ("rater", "answers", "controls", "failed", "seconds", "agrees", "flagged")
 
@@ -86,7 +84,5 @@ def _constant_reason(own: pd.DataFrame) -> Iterator[str]:
 
 def _rater_correlations(first: pd.DataFrame) -> pd.Series[float]:
     """Return each rater's mean correlation with the mean of the others."""
-    import pandas as pd
-
     means = first.groupby(["rating", "id", "against", "rater"])["value"].mean().unstack()
     return pd.concat([rater_against_rest(own) for _, own in means.groupby(level="rating")]).groupby("rater")["r"].mean()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rainbow.base.files import write_csv
+from rainbow.base.lazy import pd
 from rainbow.datasets.column_settings import save_columns
 from rainbow.datasets.columns import Columns
 from rainbow.stats.agreement.rating_matrix import Agreement
@@ -14,9 +14,6 @@ from rainbow.study.progress import StoppingVerdict, rating_agreement, stopping_v
 from rainbow.study.rater_checks import check_raters
 from rainbow.study.responses.collection import COLUMNS, collect_answers
 from rainbow.study.study import Study, encode_references
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +90,6 @@ def read_results(study: Study) -> Results:
 
 def write_results(results: Results) -> list[Path]:
     """Write ``answers.csv``, which every command reads, and the other tables."""
-    import pandas as pd
-
     folder, outputs = results.study.folder, results.study.outputs
     unasked = outputs[~outputs["id"].isin(results.counting["id"])].rename(columns={"mr": "input"})
     table = pd.concat([results.counting, unasked.assign(rater="", control="", rating="")], ignore_index=True)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rainbow.analysis.study_plan import Requirements, plan_for_systems
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.stats.tidy_tables import records
 from rainbow.study.settings import Settings
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Split of the 5 % error rate between interim looks and the final one.
 EARLY, AT_END = 0.005, 0.045

@@ -6,18 +6,16 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.files import write_json
 from rainbow.base.fingerprint import fingerprint
 from rainbow.base.formatting import plain
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.scoring.result_tables import write_tables
 from rainbow.study.design import WORSE, design_tasks
 from rainbow.study.settings import FILE, Settings, read_settings, write_settings
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DESIGN = "design"  # folder with files that raters must not see
 OUTPUTS = ("id", "dataset", "system", "item", "mr", "output", "references")
@@ -161,8 +159,6 @@ def encode_references(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _read_outputs(path: Path) -> pd.DataFrame:
-    import pandas as pd
-
     table = pd.read_csv(path, dtype=str, keep_default_na=False)
     numbers: Sequence[str] = [name for name in ("order", "repeat") if name in table]
     references = pd.Series([tuple(json.loads(own)) for own in table["references"]], dtype=object)

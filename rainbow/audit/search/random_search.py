@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,12 +11,10 @@ from rainbow.audit.audit import CONFIDENCE, Score, column_direction, metric_scor
 from rainbow.audit.comparison_texts import STANDARDS, ComparisonTexts, score_comparison_texts
 from rainbow.audit.perturbations import SEED
 from rainbow.audit.search.hill_climbing import EDITS, Climb
+from rainbow.base.lazy import pd
 from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import Corpus
 from rainbow.metrics.contract.selection import select_metrics
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 STRATEGIES = ("plain", "guided")
 INPUTS = 25
@@ -111,8 +108,6 @@ def search_metrics(
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
     """Yield the search result of each registered metric column."""
-    import pandas as pd
-
     tables = []
     for name in (column for entry in select_metrics(names) for column in entry.columns):
         better = column_direction(name) is not False
@@ -153,7 +148,6 @@ def search_shares(table: pd.DataFrame) -> pd.DataFrame:
     0    worst  2    1.0  0.34
     1   median  2    1.0  0.34
     """
-    import pandas as pd
     from scipy.stats import binomtest
 
     by, lines = [name for name in ("metric", "strategy") if name in table], []
@@ -197,8 +191,6 @@ def _text_rows(inputs: Corpus, texts: Sequence[str]) -> Corpus:
 
 
 def _search_table(standards: ComparisonTexts, climbs: Sequence[Climb], sign: int) -> pd.DataFrame:
-    import pandas as pd
-
     size = len(standards.inputs)
     table = pd.concat([standards.inputs.frame[["dataset", "item", "mr"]]] * len(STRATEGIES), ignore_index=True)
     table.insert(0, "strategy", np.repeat(STRATEGIES, size))

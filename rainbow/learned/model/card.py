@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 from rainbow._version import __version__
 from rainbow.base.files import write_atomically
 from rainbow.base.formatting import format_interval
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model import Model
 from rainbow.learned.protocols.groups import PROTOCOLS, STRICT
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.learned.training.learn import Recipe
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.base.progress import PartProgress
 from rainbow.corpus import Corpus
 from rainbow.learned.protocols.folds import assign_folds, folds_table
 from rainbow.learned.protocols.held_out_predictions import FitPredict, predict_held_out
 from rainbow.learned.training.learn import Examples, Recipe, learn_forests, learn_metrics
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Statistics = Literal["all", "training"]
 
@@ -40,8 +38,6 @@ def cross_validate(
     progress: PartProgress = lambda protocol, folds: folds,
 ) -> HeldOutResults:
     """Predict every held-out row under these protocols, by the recipe and by the 2017 forest."""
-    import pandas as pd
-
     assignments = [assign_folds(corpus.frame, name, folds=folds, seed=recipe.seed) for name in protocols]
     names = list(ratings)
     over_all = statistics == "all"

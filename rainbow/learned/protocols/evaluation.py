@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import pd
 from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import row_groups
 from rainbow.learned.protocols.held_out_predictions import FOREST, PREDICTIONS
@@ -21,9 +22,6 @@ from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.differences.jackknife_differences import jackknife_difference
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Ceiling = tuple[float, float, float]
 
@@ -70,8 +68,6 @@ def compare_external_scores(
     frame: pd.DataFrame, predictions: pd.DataFrame, higher_is_better: Mapping[str, bool | None]
 ) -> pd.DataFrame:
     """Return the agreement of predictions and external scores with the ratings of the same rows."""
-    import pandas as pd
-
     parts = []
     for name, better in higher_is_better.items():
         scored = frame.loc[frame[name].notna(), "id"]

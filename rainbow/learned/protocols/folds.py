@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rainbow.base.arrays import IntArray
+from rainbow.base.lazy import pd
 from rainbow.learned.protocols.groups import APART, NAMED, link_rows, row_groups
 from rainbow.stats.tidy_tables import require_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Protocols that hold out one part only, and its share of the rows.
 _ONCE = ("paper", "split")
@@ -67,8 +65,6 @@ def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]
 
 def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
     """Return assignments as a tidy table with `protocol`, `seed`, `id` and `fold`."""
-    import pandas as pd
-
     require_columns(frame, ["id"])
     parts = [
         pd.DataFrame({"protocol": protocol, "seed": seed, "id": frame["id"].tolist(), "fold": fold})

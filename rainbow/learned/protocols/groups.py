@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rainbow.base.arrays import IntArray
+from rainbow.base.lazy import pd
 from rainbow.meaning import Slot, parse_if_structured
 from rainbow.stats.tidy_tables import require_columns
 from rainbow.text.tokens.folding import fold_text
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Keys = list[Hashable]
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress
 from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
 from rainbow.stats.tidy_tables import require_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FitPredict = Callable[[IntArray, IntArray], ArrayLike]
 Fold = tuple[IntArray, IntArray]
@@ -35,8 +32,6 @@ def predict_held_out(
 
     Shapes: fit_predict (test rows, k).
     """
-    import pandas as pd
-
     rated = _rating_matrix(frame, ratings, assignment)
     parts = [_predict_fold(rated, ratings, fold, fit_predict) for fold in progress(list(iter_folds(assignment)))]
     rows, predicted, constants = (np.concatenate(values) for values in zip(*parts, strict=True))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.learned.protocols.groups import STRICT, row_groups
 from rainbow.learned.protocols.recommended import COMBINATION, LENGTH, Choices, RatedColumns, missing_reason, rated_rows
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The smallest number of rated outputs, which is doubled; outputs that are held out, at least; random subsets.
 SMALLEST, FEWEST_HELD_OUT, DRAWS = 20, 20, 10

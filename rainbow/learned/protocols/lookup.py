@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
 from rainbow.learned.protocols.groups import row_groups
 from rainbow.learned.protocols.rating_classes import MAX_POINTS, rating_points
 from rainbow.stats.correlation.correlation import correlate, undefined_correlation_reason
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _COLUMNS = ("protocol", "rating", "n", "spearman", "accuracy", "commonest_accuracy", "seed", "reason")
 

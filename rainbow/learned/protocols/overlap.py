@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
 from rainbow.learned.protocols.groups import folded_text, row_groups, row_templates
 from rainbow.stats.tidy_tables import tidy_table
 
 if TYPE_CHECKING:
-    import pandas as pd
     from scipy.sparse import csr_array
 
 _COLUMNS = ("protocol", "seed", "n", "rows", "items", "texts", "near_texts", "templates")

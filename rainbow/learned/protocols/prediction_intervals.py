@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _NEEDED = ("rating", "id", "fold", "rated", "predicted")
 _COVERAGE = ("rating", "level", "n", "coverage", "low", "high", "width", "reason")

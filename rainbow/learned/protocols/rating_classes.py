@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import row_groups
 from rainbow.stats.agreement.class_agreement import FIGURES, Reliability, class_agreement, reliability
 from rainbow.stats.estimation.ordinal_regression import CumulativeLogit, fit_cumulative_logit
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import require_columns, tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_POINTS = 20  # a scale of more, such as 0 to 100, is not one of classes
 CUTS = ("most probable", "training shares")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.learned.learner.combination import MOST, Combination
 from rainbow.learned.protocols.folds import assign_folds, iter_folds
@@ -18,9 +19,6 @@ from rainbow.scoring.table_cells import orient_metrics
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COMBINATION, SINGLE, GENERAL, LENGTH = "combination", "best single column", "general score", "length"
 # Rated outputs and inputs, at least; outputs, at most: of more, inputs are drawn.

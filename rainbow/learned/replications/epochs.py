@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import torch
 from rainbow.programs.network import one_thread
 from rainbow.stats.correlation.correlation import correlate
 
@@ -45,8 +46,6 @@ def draw_batches(lengths: IntArray, size: int, rng: np.random.Generator) -> Iter
 @contextmanager
 def seeded_device(seed: int, device: str) -> Iterator[Any]:
     """Provide a PyTorch device with a fixed seed, running on one thread."""
-    import torch
-
     chosen = select_device(device)
     with one_thread(), torch.random.fork_rng(devices=[chosen.index or 0] if chosen.type == "cuda" else []):
         torch.manual_seed(seed)
@@ -55,8 +54,6 @@ def seeded_device(seed: int, device: str) -> Iterator[Any]:
 
 def select_device(name: str) -> Any:
     """Return the PyTorch device for ``cpu``, ``cuda`` or ``auto`` (cuda if available)."""
-    import torch
-
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name.startswith("cuda") and not torch.cuda.is_available():

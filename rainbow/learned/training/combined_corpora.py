@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.corpus_table import COLUMNS
 from rainbow.learned.learner.rank_targets import make_rank_targets
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The column that says how much the ratings of a row's corpus count; where it is wanting, all count the same.
 WEIGHT = "rating weight"
@@ -23,8 +21,6 @@ def combine_corpora(
     corpora: Mapping[str, Corpus], domains: Mapping[str, str] | None = None, weights: Mapping[str, float] | None = None
 ) -> Corpus:
     """Return the rated rows of several corpora as one, each rating on the scale of the first."""
-    import pandas as pd
-
     ratings = list(dict.fromkeys(name for corpus in corpora.values() for name in corpus.ratings))
     parts = []
     for name, corpus in corpora.items():

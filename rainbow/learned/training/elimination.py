@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 TREES, LEAF, SHARE_TRIED = 50, 5, 1 / 3
 # If each split tries a single feature, importances depend on the random draw only.
@@ -24,7 +20,6 @@ def rank_features(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -
     Source: Guyon, I., Weston, J., Barnhill, S. and Vapnik, V. (2002). Gene selection for cancer classification using
     support vector machines. Machine Learning 46.
     """
-    import pandas as pd
     from sklearn.ensemble import RandomForestRegressor
 
     filled = scores.fillna(scores.median()).fillna(0.0)

@@ -6,11 +6,12 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.views import SURFACE
 from rainbow.metrics.contract.base import Metric, MissingResourceError
@@ -21,9 +22,6 @@ from rainbow.metrics.general.general_score import SPEEDS, general_columns, repla
 from rainbow.scoring.saved_scores import About
 from rainbow.scoring.score_corpus import fit_metrics
 from rainbow.text.languages.detection import ENGLISH
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FEATURE_SETS: dict[str, str] = {
     "all": "every metric of the base package that works on this machine",
@@ -123,8 +121,6 @@ class Features:
 
     def table(self, corpus: Corpus, known: pd.DataFrame | None = None) -> pd.DataFrame:
         """Return a row per output: the scores in the order of `columns`, then the texts."""
-        import pandas as pd
-
         views = Views.from_corpus(corpus)
         scores = pd.DataFrame(self.scores(views, known), columns=list(self.columns), index=corpus.frame.index)
         # Objects, because pandas' own string type rejects lone surrogates.

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.metrics.general.regressions import RATINGS, REACH, Regression
 from rainbow.stats.estimation.signed_ridge import signed_ridge
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Ridge penalty: the best of 100, 300, 1,000, 3,000 and 10,000 with each corpus left out in turn.
 ALPHA = 1000.0

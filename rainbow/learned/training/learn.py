@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
 from rainbow.learned.training.combined_corpora import WEIGHT
@@ -16,9 +17,6 @@ from rainbow.learned.training.corruption import CorruptedOutputs, assumed_rating
 from rainbow.learned.training.elimination import rank_features
 from rainbow.learned.training.features import Features, StoredColumns, select_general
 from rainbow.metrics.contract.registry import all_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # No more rows than these are learned from, besides their copies: 1 GB and half a minute.
 MAX_ROWS = 5000
@@ -92,8 +90,6 @@ def _sample_rows(examples: Examples, rows: IntArray, recipe: Recipe) -> IntArray
     """Return the rows in order, sampled evenly across corpora if there are too many."""
     if len(rows) <= MAX_ROWS:
         return rows
-    import pandas as pd
-
     shuffled = np.random.default_rng(recipe.seed).permutation(rows)
     turns = pd.Series(examples.corpora[shuffled]).groupby(examples.corpora[shuffled]).cumcount().to_numpy()
     return np.sort(shuffled[np.argsort(turns, kind="stable")[:MAX_ROWS]])
@@ -139,8 +135,6 @@ def _combined_columns(examples: Examples, rows: IntArray, place: int, recipe: Re
 def _fit_regressor(
     examples: Examples, rows: IntArray, columns: list[str], places: list[int], recipe: Recipe
 ) -> RainbowRegressor:
-    import pandas as pd
-
     rows = _sample_rows(examples, rows, recipe)
     table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
     weights = examples.weights[rows]

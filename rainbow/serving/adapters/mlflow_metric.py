@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from inspect import Parameter, Signature
 from typing import Any
 
+from rainbow.base.lazy import pd
 from rainbow.serving.row_scorer import RowScorer
 
 
@@ -19,7 +20,6 @@ def as_mlflow_metric(scorer: RowScorer) -> Any:
     scorer : RowScorer
         Scorer; its columns are `targets` and those of the data.
     """
-    import pandas as pd
     from mlflow.metrics import MetricValue, make_metric
 
     names = ["predictions", *scorer.columns]

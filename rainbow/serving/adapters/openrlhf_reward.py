@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from rainbow.base.lazy import torch
 from rainbow.corpus.rows import RowError, check_lengths, validate_texts
 from rainbow.serving.reward import Reward
 
@@ -47,8 +48,6 @@ def _reward_func(
     labels: Sequence[Any],
     **_others: Any,
 ) -> dict[str, Any]:
-    import torch
-
     rewards = torch.tensor(query_rewards(reward, queries, prompts, labels, ends))
     return {"rewards": rewards, "scores": rewards, "extra_logs": {reward.__name__: rewards}}
 

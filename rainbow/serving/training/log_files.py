@@ -6,10 +6,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 # A line of verl's console: step:12 - critic/rewards/mean:0.5 - response_length/mean:20.1
 _CONSOLE_LINE = re.compile(r"\bstep:(\d+) - (\S.*)")
@@ -17,8 +16,6 @@ _CONSOLE_LINE = re.compile(r"\bstep:(\d+) - (\S.*)")
 
 def read_log(log: Any) -> pd.DataFrame:
     """Return the numbers that were logged, from a file, a folder of checkpoints, a list of entries or a table."""
-    import pandas as pd
-
     if isinstance(log, pd.DataFrame):
         table = log.reset_index(drop=True)
     elif isinstance(log, (str, Path)):
@@ -31,8 +28,6 @@ def read_log(log: Any) -> pd.DataFrame:
 
 
 def _table(entries: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    import pandas as pd
-
     return pd.DataFrame([dict(entry) for entry in entries])
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from rainbow.base.lazy import pd
 from rainbow.serving.training.log_files import read_log
 from rainbow.serving.training.warning_signs import warning_signs
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 # What trainers call each column, in the order of preference; `train/` may come before it.

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pandas as pd
+from rainbow.base.lazy import pd
 
 FEWEST = 5  # logged steps
 PART = 5  # the first and the last fifth of the steps are compared

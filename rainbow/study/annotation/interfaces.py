@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rainbow.base.files import write_csv
+from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.label_studio import write_label_studio
 from rainbow.study.annotation.potato import write_potato
@@ -49,8 +50,6 @@ def write_interface(study: Study, interface: str) -> str:
 
 def write_task_table(study: Study) -> Path:
     """Write ``table/tasks.csv``: `task`, `asks`, `input`, `reference`, `text`, `second_text`, `list`."""
-    import pandas as pd
-
     rows = []
     for task in records(study.tasks):
         seen = task_texts(study, task)

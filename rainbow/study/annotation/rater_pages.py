@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.files import write_text
+from rainbow.base.lazy import pd
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.embedding import script_json
 from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import SEVERITIES, Question
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.study.study import Study
 
 TEXTS = ("The text", "The first text", "The second text")

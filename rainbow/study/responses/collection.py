@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_count, safe_line
+from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import LONGEST_SPAN
 from rainbow.study.responses.answer import Answer, File
@@ -20,8 +21,6 @@ from rainbow.study.responses.potato import read_potato
 from rainbow.study.responses.rater_page_file import read_page_file
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.study.study import Study
 
 COLUMNS = (
@@ -41,8 +40,6 @@ class Collected:
 
 def collect_answers(study: Study, files: Sequence[Path]) -> Collected:
     """Read returned files; duplicates count once, and ignored answers are reported."""
-    import pandas as pd
-
     kept = _Kept(study)
     seen: dict[str, str] = {}
     for path in files:

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rainbow.base.fingerprint import fingerprint
+from rainbow.base.lazy import pd
 from rainbow.datasets.lexicon import role_by_name
 from rainbow.datasets.shapes.pairs import preference_value
 from rainbow.study.responses.answer import Answer, File, belonging_study
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rainbow.study.study import Study
 
 _SECONDS = ("worktimeinseconds", "seconds", "duration", "time_taken")
@@ -22,8 +21,6 @@ _SECONDS = ("worktimeinseconds", "seconds", "duration", "time_taken")
 
 def read_platform_table(path: Path, study: Study) -> File | None:
     """Return the answers in a table with columns for task, worker and ratings; None for any other file."""
-    import pandas as pd
-
     table = pd.read_csv(path, sep="\t" if path.suffix.lower() == ".tsv" else ",", dtype=str, keep_default_na=False)
     names = {str(name).removeprefix("Input.").removeprefix("Answer."): str(name) for name in table}
     worker = next((name for name in map(str, table) if role_by_name(name) == "rater"), None)

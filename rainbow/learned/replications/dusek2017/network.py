@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import torch
 from rainbow.learned.learner.kernel_ridge import Texts
 from rainbow.learned.replications.epochs import Tell, draw_batches, missing_torch, seeded_device, train_best_pass
 from rainbow.learned.replications.vocabulary import FIRST, known_words, number_words
 from rainbow.programs.network import one_thread
-
-if TYPE_CHECKING:
-    import torch
 
 PredictTexts = Callable[[Texts], FloatArray]  # gives the expected ratings of texts, shape (texts, ratings)
 
@@ -88,8 +86,6 @@ class _Trainer:
     """A network in training."""
 
     def __init__(self, module: Any, network: Network, rng: np.random.Generator, device: Any) -> None:
-        import torch
-
         self.module, self.network, self.rng, self.device = module, network, rng, device
         self.optimiser = torch.optim.Adam(module.parameters(), lr=network.rate)
         self.best: dict[str, Any] = {}
@@ -123,8 +119,6 @@ class _Trainer:
             self.optimiser.step()
 
     def _outputs(self, rows: _Rows) -> FloatArray:
-        import torch
-
         self.module.eval()
         size = len(rows.targets)
         with torch.inference_mode():
@@ -137,8 +131,6 @@ class _Trainer:
 
     def _tensors(self, rows: _Rows) -> tuple[list[tuple[torch.Tensor, torch.Tensor]], torch.Tensor]:
         """Return the zero-padded words and last positions for every encoder, and the targets."""
-        import torch
-
         words = []
         for column in rows.words:
             lengths = np.array([len(row) for row in column])
@@ -167,8 +159,6 @@ def _build_module(network: Network, words: Sequence[int], ratings: int) -> Any:
                 nn.init.uniform_(vectors.weight, -math.sqrt(3), math.sqrt(3))
 
         def forward(self, words: list[tuple[torch.Tensor, torch.Tensor]]) -> torch.Tensor:
-            import torch
-
             states = []
             for (numbers, last), vectors, encoder in zip(words, self.vectors, self.encoders, strict=True):
                 states += _final_states(encoder, self.dropout(vectors(numbers)), last)
@@ -183,8 +173,6 @@ def _build_module(network: Network, words: Sequence[int], ratings: int) -> Any:
 
 def _final_states(encoder: Any, inputs: torch.Tensor, last: torch.Tensor) -> list[torch.Tensor]:
     """Return the states of every layer after the last word of each text, before the padding."""
-    import torch
-
     if encoder.num_layers == 1:
         return [encoder(inputs)[0][torch.arange(len(last), device=last.device), last]]
     packed = torch.nn.utils.rnn.pack_padded_sequence(inputs, (last + 1).cpu(), batch_first=True, enforce_sorted=False)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions
 from rainbow.learned.replications.dusek2017.setups import SETUPS, Condition, Study
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.differences.dependent_correlations import williams_test
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Training instances per setup, from table 2.
 INSTANCES = {"S1": 1476, "S2": 3937, "S3": 13442, "S4": 45137, "S5": 57372, "S6": 80522}
@@ -40,8 +38,6 @@ def round_predictions(predicted: FloatArray) -> FloatArray:
 
 def printed_results() -> pd.DataFrame:
     """Return the printed tables 3 to 5 with condition, setup and the four measures."""
-    import pandas as pd
-
     with (files("rainbow.learned.replications.dusek2017") / "printed.csv").open(encoding="utf-8") as stream:
         return pd.read_csv(stream)
 

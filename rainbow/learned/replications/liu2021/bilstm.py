@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import torch
 from rainbow.learned.replications.epochs import missing_torch, seeded_device
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Instances, Setting
 from rainbow.learned.replications.vocabulary import known_words, number_words
-
-if TYPE_CHECKING:
-    import torch
 
 EPOCHS, BATCH, RATE = 25, 256, 5e-3  # as the paper has them
 FIRST = 3  # the numbers below are of padding, of words that are not known, and of the end of a text
@@ -41,7 +39,6 @@ def classify_bilstm(fold: Fold, setting: Setting) -> FloatArray:
 def _train_module(
     module: Any, parts: tuple[_Pairs, _Pairs, _Pairs], setting: Setting, device: torch.device
 ) -> FloatArray:
-    import torch
     from torch.nn.functional import cross_entropy
 
     train, dev, test = parts
@@ -69,8 +66,6 @@ def _word_numbers(pairs: Instances, places: dict[str, int]) -> list[list[int]]:
 
 
 def _pad_pairs(pairs: _Pairs, rows: IntArray, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
-    import torch
-
     lengths = [len(pairs.words[row]) for row in rows]
     padded = np.zeros((len(rows), max(lengths)), dtype=np.int64)
     for place, row in enumerate(rows):
@@ -79,8 +74,6 @@ def _pad_pairs(pairs: _Pairs, rows: IntArray, device: torch.device) -> tuple[tor
 
 
 def _log_probabilities(module: Any, pairs: _Pairs, device: torch.device) -> FloatArray:
-    import torch
-
     module.eval()
     with torch.inference_mode():
         parts = [module(*_pad_pairs(pairs, rows, device)).log_softmax(1) for rows in _batch_slices(len(pairs.words))]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
+from rainbow.base.lazy import torch
 from rainbow.learned.learner.rank_targets import make_rank_targets
 from rainbow.learned.replications.epochs import draw_batches, seeded_device, train_best_pass
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Setting
 from rainbow.programs.network import DEFAULT, encode_texts, load_network
-
-if TYPE_CHECKING:
-    import torch
 
 HELD_OUT = 0.1  # the share of the pairs by which the best pass is chosen
 WARMING = 0.1  # the share of the batches in which the rate rises to its full size; then it falls to 0
@@ -72,8 +70,6 @@ class _Trainer:
     """An encoder in training, with one output per class."""
 
     def __init__(self, network: Any, tokenizer: Any, rng: np.random.Generator, device: Any) -> None:
-        import torch
-
         self.network, self.tokenizer, self.rng, self.device = network.to(device), tokenizer, rng, device
         network.requires_grad_(False)
         _encoder_layers(network).requires_grad_(True)  # the vectors of words are not trained
@@ -107,8 +103,6 @@ class _Trainer:
 
     def outputs(self, rows: _Rows) -> FloatArray:
         """Return the outputs for rows, shape (rows, outputs)."""
-        import torch
-
         self.network.eval()
         self.dropout.eval()
         order, size = np.argsort(_token_lengths(rows), kind="stable"), TUNING.batch
@@ -141,8 +135,6 @@ class _Trainer:
         return outputs
 
     def _pad_tokens(self, numbers: Any) -> torch.Tensor:
-        import torch
-
         array = np.asarray(numbers)
         return torch.from_numpy(array.astype(np.float32 if array.dtype.kind == "f" else np.int64)).to(self.device)
 

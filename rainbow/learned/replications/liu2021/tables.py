@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.lazy import pd
 from rainbow.learned.replications.liu2021.runs import Trial, TrialPredictions
 from rainbow.learned.replications.liu2021.study import POINTS, RatedPairs
 from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, per_class
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import tidy_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LABELS = (394, 373, 670, 2185, 3062, 4669)  # table 2
 # Table 4, of BERT.
@@ -36,8 +34,6 @@ Tried = Mapping[Trial, TrialPredictions]
 
 def published_table() -> pd.DataFrame:
     """Return the printed table 3: `method`, `name`, `f1`, `recall`, `precision`, `accuracy`."""
-    import pandas as pd
-
     with (files("rainbow.learned.replications.liu2021") / "printed.csv").open(encoding="utf-8") as stream:
         return pd.read_csv(stream)
 

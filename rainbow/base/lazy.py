@@ -1,0 +1,25 @@
+"""pandas and PyTorch, loaded when they are first used: neither an import nor the score of a text waits for them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["pd", "torch"]
+
+
+class _LazyModule(ModuleType):
+    """A module that is imported when one of its names is first read."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked of every object, such as `__wrapped__`
+            raise AttributeError(name)
+        return getattr(import_module(self.__name__), name)
+
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import torch
+else:
+    pd, torch = _LazyModule("pandas"), _LazyModule("torch")
