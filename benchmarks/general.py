@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.learned.model.shipped_models import read_shipped_model
+from rainbow.learned.model.model_file import read_shipped_model
 from rainbow.meaning import parse_if_structured
 from rainbow.metrics.contract.registry import all_columns, find
 from rainbow.metrics.contract.views import Views

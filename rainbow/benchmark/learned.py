@@ -27,7 +27,7 @@ _SHIPPED = "-fast"
 
 def add_learned_scores(corpora: Sequence[RatedCorpus], cache: Path, analyses: Path) -> list[RatedCorpus]:
     """Return the corpora with held-out predictions of learned metrics."""
-    from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
+    from rainbow.learned.model.model_file import read_shipped_model, shipped_model_names
 
     models = [read_shipped_model(name) for name in shipped_model_names() if name.endswith(_SHIPPED)]
     saved = _saved_predictions(analyses)

@@ -117,7 +117,7 @@ def fit(
     """Learn from scores and ratings; see the help text above."""
     from rainbow.base.files import check_writable
     from rainbow.scoring.result_tables import write_tables
-    from rainbow.serving.fit_request import FitSettings, make_request
+    from rainbow.serving.learning import FitSettings, make_request
 
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} cannot be combined", param_hint="--top")
@@ -204,7 +204,7 @@ def check_names(**given: Sequence[str | None] | None) -> None:
     from rainbow.learned.learner.regressor import PRESETS
     from rainbow.learned.protocols.groups import PROTOCOLS
     from rainbow.learned.training.features import FEATURE_SETS
-    from rainbow.serving.fit_request import STARTS
+    from rainbow.serving.learning import STARTS
 
     known: dict[str, Iterable[str]] = {
         "model": FEATURE_SETS,

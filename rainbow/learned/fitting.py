@@ -20,14 +20,12 @@ from rainbow.learned.learner.regressor import RainbowRegressor
 from rainbow.learned.model.card import make_card, save_card
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
+from rainbow.learned.protocols.calibration import RatingClasses, class_tables, interval_coverage, interval_half_width
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
 from rainbow.learned.protocols.evaluation import Ceiling, compare_external_scores, evaluate_predictions
 from rainbow.learned.protocols.folds import iter_folds, read_assignments
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS, NAMED, STRICT, row_groups
-from rainbow.learned.protocols.lookup import evaluate_lookup
-from rainbow.learned.protocols.overlap import overlap_table
-from rainbow.learned.protocols.prediction_intervals import interval_coverage, interval_half_width
-from rainbow.learned.protocols.rating_classes import RatingClasses, class_tables
+from rainbow.learned.protocols.training_overlap import evaluate_lookup, overlap_table
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, LearnedMetric, Recipe, learn_metrics
 from rainbow.metrics.contract.registry import all_columns

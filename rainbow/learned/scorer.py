@@ -15,8 +15,8 @@ from rainbow.learned.explanation import Explanation, explain
 from rainbow.learned.learner.kernel_ridge import INPUT_TEXT
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import read_model as load_model_file
-from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
-from rainbow.learned.protocols.rating_classes import RatingClasses
+from rainbow.learned.model.model_file import read_shipped_model, shipped_model_names
+from rainbow.learned.protocols.calibration import RatingClasses
 from rainbow.metrics.contract.selection import language_problem
 from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.general_score import missing_full_resources

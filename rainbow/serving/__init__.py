@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rainbow.serving.metric_scorer import MetricScorer
-    from rainbow.serving.predictions import compute
+    from rainbow.serving.predictions import as_sklearn_scorer, compute
     from rainbow.serving.reward import Reward
     from rainbow.serving.row_scorer import RowScorer
     from rainbow.serving.scorer_protocol import ScorerProtocol
-    from rainbow.serving.sklearn_scorer import as_sklearn_scorer
 
 __all__ = ["MetricScorer", "Reward", "RowScorer", "ScorerProtocol", "as_sklearn_scorer", "compute"]
 

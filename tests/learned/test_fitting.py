@@ -13,9 +13,8 @@ from rainbow.audit.perturbations import TRAINING_PERTURBATIONS
 from rainbow.learned.fitting import FittedModels, Request, evaluate_recipe, fit_models
 from rainbow.learned.model.card import data_digest
 from rainbow.learned.model.model_file import read_model, save_model
+from rainbow.learned.protocols.calibration import CUTS, RatingClasses, interval_half_width
 from rainbow.learned.protocols.folds import iter_folds, read_assignments
-from rainbow.learned.protocols.prediction_intervals import interval_half_width
-from rainbow.learned.protocols.rating_classes import CUTS, RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Recipe, learn_metrics
 from tests.learned.demo_model import demo_rows

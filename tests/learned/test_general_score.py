@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import rainbow
-from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
+from rainbow.learned.model.model_file import read_shipped_model, shipped_model_names
 from rainbow.metrics import Batch
 from rainbow.metrics.general.general_score import SPEEDS, GeneralFast, LeftOut, general_columns, missing_full_resources
 from rainbow.metrics.general.regressions import RATINGS, Regression, expected_ratings

@@ -17,7 +17,7 @@ def test_applicable_protocols() -> None:
 
 
 def test_check_fields() -> None:
-    from rainbow.learned.learner.learner_schema import check_fields, check_positive
+    from rainbow.learned.learner.contract import check_fields, check_positive
 
     class Line:
         def __init__(self, slope):
@@ -81,7 +81,7 @@ def test_row_templates() -> None:
 
 
 def test_looked_up() -> None:
-    from rainbow.learned.protocols.lookup import look_up_targets, np
+    from rainbow.learned.protocols.training_overlap import look_up_targets, np
 
     assert look_up_targets(
         np.array([[1.0], [2.0], [6.0]]), np.array([0, 1]), np.array([2]), [np.array([7, 8, 8])]

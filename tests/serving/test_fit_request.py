@@ -9,7 +9,7 @@ from rainbow import learn, load_dataset
 from rainbow.learned.training.combined_corpora import combine_corpora
 from rainbow.learned.training.features import TEXTS, StoredColumns
 from rainbow.metrics.general.general_score import general_columns
-from rainbow.serving.fit_request import FitSettings, make_request
+from rainbow.serving.learning import FitSettings, make_request
 from tests.learned.planted import planted
 
 pytestmark = pytest.mark.usefixtures("few_trees")

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.learner_schema import array_check, check_fields, check_positive
-from rainbow.learned.learner.rank_targets import make_rank_targets
+from rainbow.learned.learner.contract import array_check, check_fields, check_positive
 from rainbow.learned.learner.score_kernel import ScoreKernel
+from rainbow.learned.learner.standardised import make_rank_targets
 from rainbow.learned.learner.text_kernel import TextKernel, Units
 from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, ngram_vectors, table_digest
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.native import compiled, kernels
-from rainbow.learned.learner.learner_schema import array_check, check_fields
+from rainbow.learned.learner.contract import array_check, check_fields
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestRegressor

@@ -9,10 +9,9 @@ from typing import Self
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.learned.learner.contract import array_check, check_fields
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge, Texts
-from rainbow.learned.learner.learner_schema import array_check, check_fields
-from rainbow.learned.learner.rank_targets import make_rank_targets
-from rainbow.learned.learner.standardised import Standardised
+from rainbow.learned.learner.standardised import Standardised, make_rank_targets
 
 # The kernel is weighted by the familiarity to this power: fully if all words are known, by two thirds at .9, by a
 # quarter at .7.

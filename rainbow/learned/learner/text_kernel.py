@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.base.caching import cache_by_size
 from rainbow.base.native import compiled, kernels
-from rainbow.learned.learner.learner_schema import array_check, check_fields
+from rainbow.learned.learner.contract import array_check, check_fields
 from rainbow.text.tokens.ptb import ptb_parts
 from rainbow.text.tokens.token_ids import encode_tokens
 

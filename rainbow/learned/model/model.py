@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.contract import Learner
 from rainbow.learned.learner.started import Started
-from rainbow.learned.protocols.rating_classes import RatingClasses
+from rainbow.learned.protocols.calibration import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.views import Views

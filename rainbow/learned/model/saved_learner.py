@@ -22,8 +22,7 @@ from rainbow.learned.learner.score_kernel import ScoreKernel
 from rainbow.learned.learner.standardised import Standardised
 from rainbow.learned.learner.started import Started
 from rainbow.learned.learner.text_kernel import TextKernel
-from rainbow.learned.model.archive import pack, unpack
-from rainbow.learned.model.strict_json import json_bytes, parse_json
+from rainbow.learned.model.archive import json_bytes, pack, parse_json, unpack
 
 LEARNERS = (RankKernelRidge, QuantisedForest, Started, Combination)
 _PARTS = (ScoreKernel, Standardised, TextKernel, TextPart, Trees)

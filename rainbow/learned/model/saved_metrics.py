@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
-from rainbow.learned.model.strict_json import check_object, decode_value, encode_value, json_bytes, parse_json
+from rainbow.learned.model.archive import check_object, decode_value, encode_value, json_bytes, parse_json
 from rainbow.metrics.contract.base import Metric, MissingResourceError, drop_english
 from rainbow.metrics.contract.registry import all_metrics
 

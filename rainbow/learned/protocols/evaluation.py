@@ -11,9 +11,9 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.base.lazy import pd
+from rainbow.learned.protocols.cross_validation import FOREST, PREDICTIONS
 from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import row_groups
-from rainbow.learned.protocols.held_out_predictions import FOREST, PREDICTIONS
 from rainbow.learned.protocols.single_metric import SingleMetric, best_single_metric
 from rainbow.scoring.table_cells import By, iterate_cells, orient_metrics
 from rainbow.stats.correlation.correlation import correlation_matrix, undefined_correlation_reason

@@ -11,7 +11,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.corpus_table import COLUMNS
-from rainbow.learned.learner.rank_targets import make_rank_targets
+from rainbow.learned.learner.standardised import make_rank_targets
 
 # The column that says how much the ratings of a row's corpus count; where it is wanting, all count the same.
 WEIGHT = "rating weight"

@@ -18,8 +18,15 @@ from starlette.routing import Route
 
 from rainbow._version import __version__
 from rainbow.base.formatting import plain
-from rainbow.serving.http.host_check import HostCheck
-from rainbow.serving.http.limits import BodyReader, Limits, RequestRejected, check_authorised, check_token, drain_body
+from rainbow.serving.http.limits import (
+    BodyReader,
+    HostCheck,
+    Limits,
+    RequestRejected,
+    check_authorised,
+    check_token,
+    drain_body,
+)
 from rainbow.serving.http.prometheus import RequestCounter, ServerMetrics
 from rainbow.serving.http.responses import Responses
 from rainbow.serving.scorer_protocol import ScorerProtocol

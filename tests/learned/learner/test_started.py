@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
-from rainbow.learned.learner.rank_targets import make_rank_targets
+from rainbow.learned.learner.standardised import make_rank_targets
 from rainbow.learned.learner.started import POWER, ROWS, TOLD, Started
 
 WORDS = ("inn", "pub", "cheap", "dear", "nice", "soma", "centre", "river")

@@ -4,7 +4,7 @@ import pytest
 
 from rainbow import load_dataset
 from rainbow.audit.search.random_search import search_shares, search_texts
-from rainbow.learned.model.shipped_models import read_shipped_model
+from rainbow.learned.model.model_file import read_shipped_model
 
 # The share of 12 inputs for which random words score above the worst, median and best reference: means of 2 searches.
 FOUND = {

@@ -22,7 +22,7 @@ from rainbow.learned.protocols.folds import (
     row_positions,
 )
 from rainbow.learned.protocols.groups import PROTOCOLS, folded_text, input_template, row_groups
-from rainbow.learned.protocols.overlap import overlap_table
+from rainbow.learned.protocols.training_overlap import overlap_table
 
 # What may not stand on both sides, by protocol.
 APART = {

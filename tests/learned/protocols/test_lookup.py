@@ -6,8 +6,7 @@ from scipy.stats import spearmanr
 
 from rainbow import Corpus
 from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
-from rainbow.learned.protocols.lookup import evaluate_lookup
-from rainbow.learned.protocols.overlap import overlap_table
+from rainbow.learned.protocols.training_overlap import evaluate_lookup, overlap_table
 
 
 def halves(n: int) -> FoldAssignment:

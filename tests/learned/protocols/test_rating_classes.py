@@ -6,7 +6,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.learned.protocols import rating_classes
-from rainbow.learned.protocols.rating_classes import CUTS, RatingClasses, class_tables, rating_points
+from rainbow.learned.protocols.calibration import CUTS, RatingClasses, class_tables, rating_points
 from rainbow.stats.agreement.class_agreement import class_agreement
 
 

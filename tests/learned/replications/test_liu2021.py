@@ -255,9 +255,8 @@ def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_aske
 def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
     study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rainbow.learned.protocols.cross_validation import HeldOutResults
+    from rainbow.learned.protocols.cross_validation import HeldOutResults, predict_held_out
     from rainbow.learned.protocols.folds import assign_folds
-    from rainbow.learned.protocols.held_out_predictions import predict_held_out
 
     frame, asked = study.corpus.frame, []
     noisy = study.rated + np.random.default_rng(1).normal(0, 0.3, len(frame))

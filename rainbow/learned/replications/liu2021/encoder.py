@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import torch
-from rainbow.learned.learner.rank_targets import make_rank_targets
+from rainbow.learned.learner.standardised import make_rank_targets
 from rainbow.learned.replications.epochs import draw_batches, seeded_device, train_best_pass
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Setting
 from rainbow.programs.network import DEFAULT, encode_texts, load_network

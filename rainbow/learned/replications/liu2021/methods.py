@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.learned.protocols.groups import folded_text
-from rainbow.learned.protocols.lookup import look_up_targets
+from rainbow.learned.protocols.training_overlap import look_up_targets
 from rainbow.learned.replications.liu2021.bilstm import classify_bilstm
 from rainbow.learned.replications.liu2021.encoder import classify_encoder
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Instances, Setting

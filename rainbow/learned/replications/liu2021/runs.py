@@ -13,10 +13,10 @@ import numpy as np
 from rainbow._version import __version__
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.base.files import write_atomically
+from rainbow.learned.protocols.calibration import ClassifiedRows, classify_rows
 from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import folded_text
-from rainbow.learned.protocols.rating_classes import ClassifiedRows, classify_rows
 from rainbow.learned.replications.epochs import prefix_messages
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs, Setting, Split, is_paper_split
