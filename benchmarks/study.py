@@ -24,7 +24,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.study.progress import system_differences
 from rainbow.study.questions import Question
-from rainbow.study.rater_checks import check_raters
+from rainbow.study.results import check_raters
 from rainbow.study.sample import planned_items
 from rainbow.study.settings import Settings, Target
 

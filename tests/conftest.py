@@ -11,7 +11,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_file
 
 # Fixtures: pytest finds them by their names here.
 from tests.commands import rainbow  # noqa: F401

@@ -7,17 +7,22 @@ from collections.abc import Iterable
 from random import Random
 
 from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
-from rainbow.audit.replacement_texts import (
+from rainbow.audit.slot_omission import drop_slot
+from rainbow.audit.text_errors import (
     copy_mr,
+    empty_text,
     generic_sentence,
     other_reference,
     pad_length,
     previous_turn,
+    repeat_phrase,
+    repeat_word,
+    replace_value,
+    shuffle_words,
+    swap_values,
+    truncate_text,
     unrelated_sentence,
 )
-from rainbow.audit.slot_omission import drop_slot
-from rainbow.audit.value_errors import replace_value, swap_values
-from rainbow.audit.word_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.text.languages.detection import ENGLISH

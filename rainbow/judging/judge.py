@@ -15,12 +15,12 @@ from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from rainbow.base.fingerprint import fingerprint
-from rainbow.judging.api_key import SHORTEST
 from rainbow.judging.template import Template
 
 ReadAs = Literal["logprobs", "text", "json"]
 
 OPENAI = "https://api.openai.com/v1"
+SHORTEST = 4  # characters of a key: a shorter one is found in texts that do not hold it
 MISSING = "_missing"  # ends the name of the column that says why a mark is missing
 MOST_MARKS = 20  # as many as servers give the probabilities of
 # Fields that [request] must not set, because the answer would be another one or unreadable.

@@ -19,8 +19,7 @@ from rainbow.base.downloads import missing_files
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.lazy import torch
 from rainbow.programs.bundles import MINILM
-from rainbow.programs.language_models.bert_files import FORMAT, convert_bert
-from rainbow.programs.language_models.converted_models import cache_folder
+from rainbow.programs.language_models.conversion import BERT_FORMAT, cache_folder, convert_bert
 from rainbow.programs.language_models.engine import available_cores
 from rainbow.programs.network import (
     DEFAULT,
@@ -106,7 +105,7 @@ def _embed_with_network(model: str, layer: int, text: str) -> tuple[list[int], N
 def _load_engine(layer: int) -> tuple[Any, Any]:
     """Return the default model's tokenizer and first layers in CTranslate2."""
     source = default_folder()
-    folder = cache_folder(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}-{FORMAT}")
+    folder = cache_folder(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}-{BERT_FORMAT}")
     if not folder.is_dir():
         convert_bert(source, layer, folder)
     return open_converted(folder, source)

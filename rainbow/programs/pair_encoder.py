@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.base.caching import TextCache
 from rainbow.programs.encoder import encoder_identity, encoder_unavailable_reason, layer_count, open_converted
-from rainbow.programs.language_models.bert_files import FORMAT, Tensors, convert_bert
-from rainbow.programs.language_models.converted_models import cache_folder
+from rainbow.programs.language_models.conversion import BERT_FORMAT, Tensors, cache_folder, convert_bert
 from rainbow.programs.language_models.engine import available_cores
 from rainbow.programs.network import DEFAULT, default_folder, replace_surrogates
 
@@ -86,7 +85,7 @@ def _add_differences(tensors: Tensors) -> Tensors:
 def _load_engine() -> tuple[Any, Any]:
     """Return the tokenizer, and the changed encoder in CTranslate2."""
     source = default_folder()
-    folder = cache_folder(f"pair-{pair_encoder_identity().replace(' ', '-')}-{FORMAT}")
+    folder = cache_folder(f"pair-{pair_encoder_identity().replace(' ', '-')}-{BERT_FORMAT}")
     if not folder.is_dir():
         convert_bert(source, layer_count(DEFAULT), folder, _add_differences)
     return open_converted(folder, source)

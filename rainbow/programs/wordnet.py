@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from rainbow.base.caching import cache_by_size
-from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_file
 
 # Almost everything is a neighbour of a word with more senses than this.
 MOST_SENSES = 10

@@ -11,8 +11,8 @@ import numpy as np
 from rainbow.base.arrays import Random
 from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
+from rainbow.study.annotation.rater_pages import page_json
 from rainbow.study.questions import Question
-from rainbow.study.responses.rater_page_file import page_json
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

@@ -3,8 +3,7 @@
 import pandas as pd
 
 from rainbow import load_dataset
-from rainbow.audit.audit import audit_metrics
-from rainbow.audit.weaknesses import BLIND, ROWS, audit_sample, sample_rows, weakness_sentence
+from rainbow.audit.audit import BLIND, ROWS, audit_metrics, audit_sample, sample_rows, weakness_sentence
 
 DEMO = load_dataset("demo")
 

@@ -9,8 +9,7 @@ import pytest
 from rainbow import Corpus
 from rainbow.judging.answer_parser import NO_LOGPROBS, parse_mark, used_tokens
 from rainbow.judging.judge import Criterion, Judge, ReadAs, read_judge
-from rainbow.judging.judge_ratings import collect_ratings
-from rainbow.judging.questions import make_questions, request_key
+from rainbow.judging.questions import collect_ratings, make_questions, request_key
 from rainbow.judging.template import READY, Template
 
 START = 'model = "small"\nurl = "http://localhost:8000/v1"\n'

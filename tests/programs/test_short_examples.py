@@ -46,7 +46,7 @@ def test_missing_server() -> None:
 
 
 def test_meteor_sha256() -> None:
-    from rainbow.programs.meteor_files import JAR, meteor_file, meteor_sha256
+    from rainbow.programs.meteor_program import JAR, meteor_file, meteor_sha256
 
     assert len(meteor_sha256(meteor_file(JAR))) == 64
 

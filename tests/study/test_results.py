@@ -14,9 +14,9 @@ from rainbow.cli import app
 from rainbow.datasets.columns import saved_columns
 from rainbow.datasets.files import FileRows
 from rainbow.study import Study
+from rainbow.study.annotation.rater_pages import page_json
 from rainbow.study.paper.methods import describe_size
 from rainbow.study.questions import Question
-from rainbow.study.responses.rater_page_file import page_json
 from rainbow.study.results import read_results, write_results
 from rainbow.study.sample import choose_sizes, planned_items
 from rainbow.study.settings import Settings, Target

@@ -2,7 +2,7 @@
 
 
 def test_question_svg() -> None:
-    from rainbow.study.paper.question_image import Question, question_svg
+    from rainbow.study.paper.paper_files import Question, question_svg
 
     drawn = question_svg(Question.parse("quality"), {"input": "inn", "texts": ["an <inn>"], "reference": ""})
     assert "an &lt;inn&gt;" in drawn
@@ -10,6 +10,6 @@ def test_question_svg() -> None:
 
 
 def test_of_study() -> None:
-    from rainbow.study.responses.answer import belonging_study
+    from rainbow.study.answer import belonging_study
 
     assert belonging_study(["0a1b-r1-01", "0a1b-r1-02"]) == "0a1b"

@@ -13,8 +13,7 @@ from rainbow.base.caching import TextCache
 from rainbow.base.downloads import locate_file, missing_files
 from rainbow.base.fingerprint import file_sha256
 from rainbow.programs.bundles import SMOLLM2, bundle_files
-from rainbow.programs.language_models.converted_models import cache_folder
-from rainbow.programs.language_models.gguf_files import FORMAT, WEIGHTS, convert_gguf
+from rainbow.programs.language_models.conversion import GGUF_FORMAT, WEIGHTS, cache_folder, convert_gguf
 from rainbow.programs.language_models.server_model import ServerModel, is_served, served_name, server_unavailable_reason
 
 DEFAULT = "smollm2"
@@ -89,7 +88,7 @@ def converted_model(model: str = DEFAULT) -> Path:
     file = locate_file(SMOLLM2) if model == DEFAULT else Path(model)
     if file.is_dir():
         return file
-    folder = cache_folder(f"{file.stem}-{file_sha256(file)[:12]}-{WEIGHTS}-{FORMAT}")
+    folder = cache_folder(f"{file.stem}-{file_sha256(file)[:12]}-{WEIGHTS}-{GGUF_FORMAT}")
     return folder if folder.is_dir() else convert_gguf(file, folder)
 
 

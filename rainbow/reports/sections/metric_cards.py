@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rainbow.audit.weaknesses import BLIND, weakness_sentence
+from rainbow.audit.audit import BLIND, weakness_sentence
 from rainbow.metrics.contract.metric_card import MetricCard, metric_card
 from rainbow.reports.grid import Cell, Column, Grid, colour_class, empty_cell, metric_row
 from rainbow.reports.number_format import format_fixed, format_interval, format_percent, format_precise, format_range

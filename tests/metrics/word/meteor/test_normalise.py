@@ -8,7 +8,7 @@ from rainbow.metrics.word.meteor.normalisation import meteor_words
 from rainbow.metrics.word.meteor.tables import meteor_tables
 from rainbow.programs.jvm import attach_java as run_java
 from rainbow.programs.jvm import java_unavailable_reason
-from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_file
 
 pytestmark = pytest.mark.once
 

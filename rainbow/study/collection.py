@@ -13,12 +13,12 @@ from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_count, safe_line
 from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import records
+from rainbow.study.annotation.interfaces import read_platform_table
+from rainbow.study.annotation.label_studio import read_label_studio
+from rainbow.study.annotation.potato import read_potato
+from rainbow.study.annotation.rater_pages import read_page_file
+from rainbow.study.answer import Answer, File
 from rainbow.study.questions import LONGEST_SPAN
-from rainbow.study.responses.answer import Answer, File
-from rainbow.study.responses.label_studio import read_label_studio
-from rainbow.study.responses.platform_table import read_platform_table
-from rainbow.study.responses.potato import read_potato
-from rainbow.study.responses.rater_page_file import read_page_file
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
