@@ -55,7 +55,7 @@ The random forest of the paper is always evaluated too, on the same scores, rows
 Evaluation protocols (--protocol, may be repeated; default the first four):
   by-item-and-text, by-template, leave-one-system-out, leave-one-dataset-out
   leave-one-corpus-out, leave-one-domain-out   for several datasets
-  by-item, by-text, kfold, split   inputs or texts may be in both parts
+  kfold   inputs and texts may be in both parts
   paper   as in 2017, training rows among the test rows: it leaks
 
 For each protocol it reports how many test rows share their input or text with training rows, the score of a lookup
@@ -116,15 +116,15 @@ def fit(
 ) -> None:
     """Learn from scores and ratings; see the help text above."""
     from rainbow.base.files import check_writable
+    from rainbow.learned.protocols.groups import check_protocols
     from rainbow.scoring.result_tables import write_tables
     from rainbow.serving.learning import FitSettings, make_request
 
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} cannot be combined", param_hint="--top")
     names = _unique_names(dataset or [], dataset_option)
-    check_names(
-        model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics], start=[start]
-    )
+    check_names(model=[model], preset=[preset], scores=[scores], statistics=[statistics], start=[start])
+    check_protocols(protocol or ())
     check_combinations(names, rename, scores)
     asked = FitSettings(
         model,
@@ -202,14 +202,12 @@ def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
 def check_names(**given: Sequence[str | None] | None) -> None:
     """Raise a usage error for unknown names."""
     from rainbow.learned.learner.regressor import PRESETS
-    from rainbow.learned.protocols.groups import PROTOCOLS
     from rainbow.learned.training.features import FEATURE_SETS
     from rainbow.serving.learning import STARTS
 
     known: dict[str, Iterable[str]] = {
         "model": FEATURE_SETS,
         "preset": PRESETS,
-        "protocol": PROTOCOLS,
         "scores": ("ours", "published"),
         "statistics": ("all", "training"),
         "start": STARTS,

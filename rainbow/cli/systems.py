@@ -17,7 +17,7 @@ from rainbow.datasets.columns import NO_COLUMNS, Columns
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.base.notes import Note
+    from rainbow.base.files import Note
     from rainbow.corpus import Corpus
     from rainbow.systems.text_measures.textual_measures import Trees
 

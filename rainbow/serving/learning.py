@@ -19,6 +19,7 @@ from rainbow.corpus.text_profile import profile_outputs
 from rainbow.learned.fitting import FittedModels, Request, applicable_protocols, fit_models
 from rainbow.learned.learner.regressor import Preset, check_preset
 from rainbow.learned.protocols.cross_validation import Statistics
+from rainbow.learned.protocols.groups import check_protocols
 from rainbow.learned.scorer import Scorer
 from rainbow.learned.training.features import Features, StoredColumns, feature_columns, preset_features
 from rainbow.learned.training.learn import Recipe
@@ -178,6 +179,7 @@ def make_request(
         warnings.warn(warning, stacklevel=3)
     if unknown := [name for name in names if name not in corpus.frame]:
         raise ValueError(f"unknown rating {unknown[0]!r}: the ratings are {', '.join(corpus.ratings) or 'none'}")
+    check_protocols(settings.protocols)
     if settings.start not in STARTS:
         raise ValueError(f"unknown start {settings.start!r}: choose from {', '.join(STARTS)}")
     recipe = _make_recipe(corpus, settings)

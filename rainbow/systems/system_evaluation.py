@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from rainbow.base.arrays import Random
-from rainbow.base.notes import Note
+from rainbow.base.files import Note
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import Scale, split_by_kind, validate_judgements

@@ -58,7 +58,7 @@ def test_what_metrics_was_told_other_commands_find(rainbow: Rainbow, tmp_path: P
         ("report", "mine.csv"),
         ("audit", "TER", "mine.csv", "--kinds", "empty", "--rows", "5"),
         ("systems", "mine.csv", "--resamples", "20"),
-        ("fit", "mine.csv", "--model", "gbm", "--protocol", "by-item", "--resamples", "10"),
+        ("fit", "mine.csv", "--model", "gbm", "--protocol", "kfold", "--resamples", "10"),
         ("metrics", "mine.csv", "--metrics", "TER"),
     ]
     for command in commands:
@@ -169,7 +169,7 @@ def test_a_score_of_others_cannot_be_audited(rainbow: Rainbow) -> None:
 
 
 def test_fit_sets_scores_of_others_beside_what_it_learns(rainbow: Rainbow, tmp_path: Path) -> None:
-    quick = ("--model", "gbm", "--protocol", "by-item", "--resamples", "10")
+    quick = ("--model", "gbm", "--protocol", "kfold", "--resamples", "10")
     result = rainbow("fit", "mine.csv", *SAID, *quick, "--score", "other:higher")
     assert result.status == 0, result.err
     assert "external score" in result.out

@@ -169,7 +169,7 @@ def card_text(card: Mapping[str, Any]) -> str:
 
 def _evaluation_sections(card: Mapping[str, Any]) -> list[str]:
     """Return the sections of a card on held-out rows."""
-    data = card["data"]
+    data, measured = card["data"], [line["protocol"] for line in card["protocols"]]
     return [
         "## Accuracy",
         (
@@ -179,7 +179,7 @@ def _evaluation_sections(card: Mapping[str, Any]) -> list[str]:
         + (f" and, for the language model, of {data['background']} further inputs" if data["background"] else "")
         + ", never from ratings.",
         _protocol_table(card["protocols"]),
-        *(f"* **{line['protocol']}**: {PROTOCOLS[line['protocol']]}" for line in card["protocols"]),
+        *(f"* **{name}**: {PROTOCOLS[name]}" for name in measured if name in PROTOCOLS),  # old cards have others
         "## Intervals",
         *(_interval_line(line) for line in card["interval"]),
         *_class_sections(card.get("classes", {})),  # a card of an older RAINBOW has none

@@ -13,18 +13,23 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.base.progress import PartProgress, Progress
 from rainbow.corpus import Corpus
-from rainbow.learned.protocols.folds import FoldAssignment, assign_folds, folds_table, iter_folds
+from rainbow.learned.protocols.folds import FoldAssignment, assign_folds, iter_folds
 from rainbow.learned.training.learn import Examples, Recipe, learn_forests, learn_metrics
 from rainbow.stats.tidy_tables import require_columns
 
 Statistics = Literal["all", "training"]
+FitPredict = Callable[[IntArray, IntArray], ArrayLike]
+
+# The columns of a table of predictions, and the column for those of a second learner.
+FOREST = "forest"
+PREDICTIONS = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted", "constant_mean", "constant_median")
 
 
 class HeldOutResults(NamedTuple):
-    """Predictions of held-out rows and the folds (`learned_predictions.csv`, `learned_folds.csv`)."""
+    """Predictions of held-out rows (`learned_predictions.csv`), and the folds of each protocol."""
 
     predictions: pd.DataFrame
-    folds: pd.DataFrame
+    folds: list[FoldAssignment]
 
 
 def cross_validate(
@@ -40,62 +45,31 @@ def cross_validate(
 ) -> HeldOutResults:
     """Predict every held-out row under these protocols, by the recipe and by the 2017 forest."""
     assignments = [assign_folds(corpus.frame, name, folds=folds, seed=recipe.seed) for name in protocols]
-    names = list(ratings)
-    over_all = statistics == "all"
-    fold = (
-        _fit_with_all_statistics(corpus, names, recipe, examples)
-        if over_all
-        else _fit_with_training_statistics(corpus, names, recipe)
-    )
-    tables = [
-        predict_held_out(corpus.frame, names, assignment, fold, partial(progress, assignment.protocol))
-        for assignment in assignments
-    ]
-    return HeldOutResults(pd.concat(tables, ignore_index=True), folds_table(corpus.frame, assignments))
+    if statistics == "all" and examples is None:
+        examples = Examples.from_corpus(corpus, ratings, recipe, recipe.features.fit(corpus))
 
-
-def _fit_with_all_statistics(corpus: Corpus, ratings: list[str], recipe: Recipe, known: Examples | None) -> FitPredict:
-    """Return a function that fits and predicts, with corpus statistics of all references."""
-    examples = known or Examples.from_corpus(corpus, ratings, recipe, recipe.features.fit(corpus))
-
-    def fold(train: IntArray, test: IntArray) -> FloatArray:
-        return _predict_both(examples, train, recipe, examples.table.iloc[test])
-
-    return fold
-
-
-def _fit_with_training_statistics(corpus: Corpus, ratings: list[str], recipe: Recipe) -> FitPredict:
-    """Return a function that fits and predicts, with corpus statistics of training references."""
-
-    def fold(train: IntArray, test: IntArray) -> FloatArray:
+    def fit_predict(train: IntArray, test: IntArray) -> FloatArray:
+        if statistics == "all" and examples is not None:
+            return _predict_both(examples, train, recipe, examples.table.iloc[test])
         training = corpus.take(train.tolist())
         features = recipe.features.fit(training)
-        examples = Examples.from_corpus(training, ratings, recipe, features)
-        return _predict_both(examples, np.arange(len(train)), recipe, features.table(corpus.take(test.tolist())))
+        own = Examples.from_corpus(training, ratings, recipe, features)
+        return _predict_both(own, np.arange(len(train)), recipe, features.table(corpus.take(test.tolist())))
 
-    return fold
+    tables = [
+        predict_held_out(corpus.frame, ratings, assignment, fit_predict, partial(progress, assignment.protocol))
+        for assignment in assignments
+    ]
+    return HeldOutResults(pd.concat(tables, ignore_index=True), assignments)
 
 
 def _predict_both(examples: Examples, train: IntArray, recipe: Recipe, table: pd.DataFrame) -> FloatArray:
     """Return the predictions of the learner and the 2017 forest, shape (rows, ratings, 1 or 2)."""
-    learned = learn_metrics(examples, train, recipe)
-    forest_predictions = (
-        []
-        if recipe.preset == "paper" or not recipe.features.columns
-        else [learn_forests(examples, train, recipe, learned)]
-    )
-    by_learner = [
-        [one.estimator.predict(table[one.columns]) for one in ones] for ones in [learned, *forest_predictions]
-    ]
-    return np.array(by_learner).transpose(2, 1, 0)
-
-
-FitPredict = Callable[[IntArray, IntArray], ArrayLike]
-Fold = tuple[IntArray, IntArray]
-
-# The columns of a table of predictions, and the column for those of a second learner.
-FOREST = "forest"
-PREDICTIONS = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted", "constant_mean", "constant_median")
+    learners = [learn_metrics(examples, train, recipe)]
+    if recipe.preset != "paper" and recipe.features.columns:
+        learners.append(learn_forests(examples, train, recipe, learners[0]))
+    predicted = [[one.estimator.predict(table[one.columns]) for one in learned] for learned in learners]
+    return np.array(predicted).transpose(2, 1, 0)
 
 
 def predict_held_out(
@@ -136,7 +110,7 @@ def _rating_matrix(frame: pd.DataFrame, ratings: Sequence[str], assignment: Fold
 
 
 def _predict_fold(
-    rated: FloatArray, ratings: Sequence[str], fold: Fold, fit_predict: FitPredict
+    rated: FloatArray, ratings: Sequence[str], fold: tuple[IntArray, IntArray], fit_predict: FitPredict
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Return the test rows, their predictions (rows, k, learners), and constants (rows, 2, k)."""
     train, test = fold

@@ -14,8 +14,7 @@ from rainbow.base.lazy import pd
 from rainbow.learned.protocols.groups import APART, NAMED, link_rows, row_groups
 from rainbow.stats.tidy_tables import require_columns
 
-# Protocols that hold out one part only, and its share of the rows.
-_ONCE = ("paper", "split")
+# Share of the rows that `paper` does not learn from.
 _HELD_OUT = 0.3
 
 # Columns that identify a row whatever the order of the table; an id or an item may be just a row number.
@@ -25,10 +24,10 @@ _CONTENT = ("dataset", "system", "mr", "output")
 class FoldAssignment(NamedTuple):
     """Fold of each row of a corpus under a protocol."""
 
-    protocol: str  # one of :data:`~rainbow.learned.protocols.groups.PROTOCOLS`
+    protocol: str  # how rows are grouped, see :func:`~rainbow.learned.protocols.groups.row_groups`
     seed: int  # of the draw; leaving out one system or data set at a time does not depend on it
     # integers, shape (n,), in the order of the rows: rows of fold k are predicted by what was learned from all other
-    # rows; for `split` and `paper` 0 marks test rows and -1 training rows
+    # rows; for `paper` -1 marks training rows
     fold: IntArray
     # if training rows that share a text or an input with test rows are left out: group numbers of such rows, shape (n,)
     linked: IntArray | None = None
@@ -37,7 +36,7 @@ class FoldAssignment(NamedTuple):
 def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: int = 2017) -> FoldAssignment:
     """Assign rows to folds, keeping groups (see `row_groups`) together."""
     groups = row_groups(frame, protocol)
-    if protocol in _ONCE:
+    if protocol == "paper":
         fold = _mark_test_rows(frame, seed)
     elif protocol in NAMED:
         fold = groups
@@ -45,11 +44,7 @@ def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: in
             raise ValueError(f"all rows have the same {NAMED[protocol]}: leaving one out needs at least two")
     else:
         fold = _deal_groups(frame, groups, protocol, folds, seed)
-    return FoldAssignment(protocol, seed, fold, _find_linked(frame, protocol))
-
-
-def _find_linked(frame: pd.DataFrame, protocol: str) -> IntArray | None:
-    return link_rows(frame) if protocol in APART else None
+    return FoldAssignment(protocol, seed, fold, link_rows(frame) if protocol in APART else None)
 
 
 def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]]:
@@ -71,21 +66,6 @@ def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> p
         for protocol, seed, fold, _ in assignments
     ]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["protocol", "seed", "id", "fold"])
-
-
-def read_assignments(frame: pd.DataFrame, table: pd.DataFrame) -> list[FoldAssignment]:
-    """Return the assignments of a :func:`folds_table`, in the row order of `frame`."""
-    require_columns(table, ["protocol", "seed", "id", "fold"])
-    results = []
-    for _, part in table.groupby(["protocol", "seed"], sort=False):
-        protocol, seed = str(part["protocol"].iloc[0]), int(part["seed"].iloc[0])
-        positions = row_positions(frame, part["id"].tolist())
-        if len(positions) != len(frame) or len(set(positions.tolist())) != len(frame):
-            raise ValueError(f"{protocol}, seed {seed}: give one line for each of the {len(frame)} rows")
-        fold = np.empty(len(frame), dtype=np.intp)
-        fold[positions] = part["fold"].to_numpy()
-        results.append(FoldAssignment(protocol, seed, fold, _find_linked(frame, protocol)))
-    return results
 
 
 def row_positions(frame: pd.DataFrame, ids: Sequence[str]) -> IntArray:

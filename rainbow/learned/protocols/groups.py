@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 
@@ -18,14 +18,8 @@ Keys = list[Hashable]
 PROTOCOLS = {
     "paper": "Leaves nothing out: it fits on 70 % of the rows and correlates over all rows, including these, so it "
     "leaks, and its number mostly shows how well the model remembers its training ratings.",
-    "split": "Leaves out a random 30 % of the rows; its number holds for more outputs of the same systems for the same "
-    "inputs, since inputs and texts of test rows also occur in training.",
-    "kfold": "Leaves out random folds of the rows in turn; its number means the same as that of a split, with every "
-    "row tested once.",
-    "by-item": "Leaves out inputs with all their outputs; its number holds for new inputs of the same kind, but an "
-    "output text may occur in training as the output for another input.",
-    "by-text": "Leaves out output texts wherever they occur; its number holds for new texts, but other outputs for the "
-    "same inputs occur in training.",
+    "kfold": "Leaves out random folds of the rows in turn; its number holds for more outputs of the same systems for "
+    "the same inputs, since inputs and texts of test rows also occur in training.",
     "by-item-and-text": "Leaves out inputs together with all inputs that share an output text with them; its number "
     "holds for new texts for new inputs of the same kind, from the same systems.",
     "by-template": "Leaves out all inputs with the same slots, whatever their values, and all rows that share a text "
@@ -43,6 +37,9 @@ PROTOCOLS = {
 # By inputs and texts: the rows on which intervals, classes, importances and the audit are measured are held out so.
 STRICT = "by-item-and-text"
 
+# Protocols that are no longer offered, and the one to use instead.
+REPLACED = {"split": "kfold", "by-item": STRICT, "by-text": STRICT}
+
 # Default protocols: those without leakage that their names do not announce; the second for several joined corpora.
 DEFAULT_PROTOCOLS = (STRICT, "by-template", "leave-one-system-out", "leave-one-dataset-out")
 JOINED_PROTOCOLS = (STRICT, "leave-one-corpus-out", "leave-one-domain-out")
@@ -57,6 +54,15 @@ NAMED = {
 
 # Those of them under which rows that share a text or an input with test rows are not learned from either.
 APART = ("leave-one-corpus-out", "leave-one-domain-out")
+
+
+def check_protocols(names: Iterable[str]) -> None:
+    """Raise ValueError for a protocol that is unknown or no longer offered."""
+    for name in names:
+        if name in REPLACED:
+            raise ValueError(f"the protocol {name!r} is no longer offered: use {REPLACED[name]!r}")
+        if name not in PROTOCOLS:
+            raise ValueError(f"unknown protocol {name!r}: choose from {', '.join(PROTOCOLS)}")
 
 
 def input_template(mr: str) -> str:
@@ -77,8 +83,6 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
 
     Shapes: frame (n, columns), returns (n,).
     """
-    if protocol not in PROTOCOLS:
-        raise ValueError(f"unknown protocol {protocol!r}: choose from {', '.join(PROTOCOLS)}")
     require_columns(frame, ["dataset", "system", "item", "mr", "output"])
     match protocol:
         case "by-item":
@@ -92,8 +96,8 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
         case name if name in NAMED:
             require_columns(frame, [NAMED[name]])
             return _number_names(frame, NAMED[name])
-        case _:  # paper, split, kfold
-            return np.arange(len(frame))
+    check_protocols([protocol])
+    return np.arange(len(frame))  # paper, kfold
 
 
 def link_rows(frame: pd.DataFrame) -> IntArray:

@@ -48,13 +48,13 @@ class Examples(NamedTuple):
     def from_corpus(
         cls,
         corpus: Corpus,
-        ratings: list[str],
+        ratings: Sequence[str],
         recipe: Recipe,
         features: Features | StoredColumns,
         known: pd.DataFrame | None = None,
     ) -> Examples:
         """Compute the features of a corpus and, if the recipe requires it, of corrupted copies."""
-        rated = corpus.frame[ratings].to_numpy(float)
+        rated = corpus.frame[list(ratings)].to_numpy(float)
         copies = corrupt_outputs(corpus, recipe.seed) if recipe.corrupted else None
         table = features.table(corpus, known)
         frame = corpus.frame
