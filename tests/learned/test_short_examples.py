@@ -105,7 +105,7 @@ def test_share_of_rate() -> None:
 
 
 def test_best_pass() -> None:
-    from rainbow.learned.replications.epochs import np, train_best_pass
+    from rainbow.learned.replications.training import np, train_best_pass
 
     truth, done = np.arange(6.0)[:, None], []
     guesses = [-truth, truth**2, truth**4]

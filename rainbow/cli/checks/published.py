@@ -14,8 +14,7 @@ from rainbow.cli.console import Status, print_table, track
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rainbow.learned.replications.dusek2017.network import Network
-    from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions
+    from rainbow.learned.replications.dusek2017.network import Network, Run, RunPredictions
     from rainbow.learned.replications.liu2021.study import Setting
     from rainbow.reports.section import Figure
 
@@ -86,7 +85,7 @@ def published(
 
 
 def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, status: Status, folder: Path) -> None:
-    from rainbow.learned.replications.dusek2017.runs import list_runs, load_or_train
+    from rainbow.learned.replications.dusek2017.network import list_runs, load_or_train
     from rainbow.learned.replications.dusek2017.setups import CONDITIONS, SETUPS, Study
     from rainbow.learned.replications.dusek2017.tables import counts_table, results_table
 

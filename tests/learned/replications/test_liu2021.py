@@ -8,20 +8,14 @@ import numpy as np
 import pytest
 
 from rainbow.learned.protocols.groups import folded_text, row_groups
-from rainbow.learned.replications.liu2021 import bilstm as bilstm_module
 from rainbow.learned.replications.liu2021 import encoder as encoder_module
 from rainbow.learned.replications.liu2021 import methods
 from rainbow.learned.replications.liu2021 import runs as runs_module
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
 from rainbow.learned.replications.liu2021.runs import KERNEL, METHODS, Trial, TrialPredictions, list_trials, load_or_run
 from rainbow.learned.replications.liu2021.study import POINTS, SPLITS, Fold, Instances, RatedPairs, Setting
-from rainbow.learned.replications.liu2021.tables import (
-    LABELS,
-    classes_table,
-    labels_table,
-    published_table,
-    splits_table,
-)
+from rainbow.learned.replications.liu2021.tables import LABELS, classes_table, labels_table, splits_table
+from rainbow.learned.replications.training import printed_table
 from tests.commands import Rainbow
 from tests.learned.replications.small_bert import small_bert
 
@@ -46,7 +40,7 @@ def published(data_dir: Path) -> Path:
 def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(published: Path) -> None:
     import pandas as pd
 
-    own = published_table()
+    own = printed_table("liu2021")
     expected = pd.read_csv(published).set_index("model")
     names = {"BLEURT": "BLEURT", "svm": "BoW+SVM", "bilstm": "Bi-LSTM"}
     for line in own[own["method"] != "majority"].to_dict("records"):
@@ -151,7 +145,7 @@ def test_the_words_of_references_count_but_for_the_output_alone() -> None:
 
 def test_a_bidirectional_lstm_learns_what_words_say_and_twice_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
-    monkeypatch.setattr(bilstm_module, "EPOCHS", 6)
+    monkeypatch.setattr(methods, "EPOCHS", 6)
     outputs = [f"{word} text" for _ in range(60) for word in ("good", "bad")]
     given = fold([6, 3] * 60, outputs, ["good text", "bad text", "good"])
     state, threads = torch.random.get_rng_state(), torch.get_num_threads()
@@ -189,7 +183,7 @@ def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(
 
 
 def test_an_lstm_without_pytorch_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bilstm_module, "missing_torch", lambda: "torch not installed: pip install it")
+    monkeypatch.setattr(methods, "missing_torch", lambda: "torch not installed: pip install it")
     with pytest.raises(RuntimeError, match="pip install"):
         CLASSIFIERS["bilstm"].classify(fold([1], ["a"], ["b"]), SETTING)
 
@@ -230,7 +224,7 @@ def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honest
     paper = load_or_run(Trial("look-up", "paper", 1), study, SETTING, tmp_path)
     right = paper.predicted == paper.labels
     assert 0.9 <= right.mean() <= 0.933
-    assert right.mean() > published_table()["accuracy"].max()
+    assert right.mean() > printed_table("liu2021")["accuracy"].max()
     assert right[paper.seen].mean() > 0.95 > 0.5 > right[~paper.seen].mean()
     honest, majority = (
         load_or_run(Trial(name, "by-text", 1), study, SETTING, tmp_path) for name in ("look-up", "majority")
@@ -362,4 +356,4 @@ def test_names_that_there_are_not_are_refused(
 
 def test_every_method_and_split_says_what_it_is() -> None:
     assert all(METHODS.values()) and all(SPLITS.values())
-    assert set(published_table()["method"]) & set(METHODS) == {"majority", "svm", "bilstm"}
+    assert set(printed_table("liu2021")["method"]) & set(METHODS) == {"majority", "svm", "bilstm"}

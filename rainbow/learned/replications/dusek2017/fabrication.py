@@ -66,34 +66,27 @@ def insert_errors(words: Sequence[str], count: int, rng: Random, drawn: Callable
                 break
             place = rng.randrange(len(made))
         kinds = _ERRORS if len(made) > 1 else _ERRORS[1:]
-        rng.choice(kinds)(made, place, rng, drawn)
+        _apply_error(rng.choice(kinds), made, place, rng, drawn)
     return made
 
 
-_Error = Callable[[list[str], int, Random, Callable[[Random], str]], None]
+# One word taken away, said twice in a row or again elsewhere, another one put in, or in its place.
+_ERRORS = ("remove", "double", "repeat", "insert", "replace")
 
 
-def _remove_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    del words[place]
-
-
-def _double_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words.insert(place, words[place])
-
-
-def _repeat_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words.insert(rng.randrange(len(words) + 1), words[place])
-
-
-def _insert_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words.insert(place, _draw_other_word(words[place], rng, drawn))
-
-
-def _replace_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words[place] = _draw_other_word(words[place], rng, drawn)
-
-
-_ERRORS: tuple[_Error, ...] = (_remove_word, _double_word, _repeat_word, _insert_word, _replace_word)
+def _apply_error(kind: str, words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+    """Change the word at a place in one of the ways of :data:`_ERRORS`."""
+    match kind:
+        case "remove":
+            del words[place]
+        case "double":
+            words.insert(place, words[place])
+        case "repeat":
+            words.insert(rng.randrange(len(words) + 1), words[place])
+        case "insert":
+            words.insert(place, _draw_other_word(words[place], rng, drawn))
+        case "replace":
+            words[place] = _draw_other_word(words[place], rng, drawn)
 
 
 def _draw_other_word(word: str, rng: Random, drawn: Callable[[Random], str]) -> str:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from rainbow._version import __version__
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
-from rainbow.base.files import write_atomically
 from rainbow.learned.protocols.calibration import ClassifiedRows, classify_rows
 from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.folds import row_positions
 from rainbow.learned.protocols.groups import folded_text
-from rainbow.learned.replications.epochs import prefix_messages
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs, Setting, Split, is_paper_split
+from rainbow.learned.replications.training import load_or_compute, prefix_messages
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.learn import Recipe
 
@@ -67,22 +64,11 @@ def list_trials(methods: Iterable[str], splits: Iterable[Split], seeds: int) -> 
 
 def load_or_run(run: Trial, study: RatedPairs, setting: Setting, folder: Path) -> TrialPredictions:
     """Return the predictions of a run from its file, or compute them."""
-    path = folder / f"{run.name}.json"
-    signature = _trial_signature(run, study, setting)
-    if path.is_file() and (kept := json.loads(path.read_text(encoding="utf-8")))["signature"] == signature:
-        return TrialPredictions(*(np.array(kept[name]) for name in TrialPredictions._fields))
-    result = _run_kernel(run, study) if run.method in KERNEL else _run_classifier(run, study, setting)
-    kept = {"signature": signature, "rainbow": __version__}
-    kept |= {name: own.tolist() for name, own in result._asdict().items()}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, lambda part: part.write_text(json.dumps(kept), encoding="utf-8"))
-    return result
-
-
-def _trial_signature(run: Trial, study: RatedPairs, setting: Setting) -> str:
-    """Return what a run depends on, except its name."""
     of_network = f"|units:{setting.units}|layers:{setting.layers}" if run.method == "bilstm" else ""
-    return f"{study.rating}{of_network}"
+    compute = _run_kernel if run.method in KERNEL else partial(_run_classifier, setting=setting)
+    return load_or_compute(
+        folder / f"{run.name}.json", f"{study.rating}{of_network}", TrialPredictions, lambda: compute(run, study)
+    )
 
 
 def _run_classifier(run: Trial, study: RatedPairs, setting: Setting) -> TrialPredictions:

@@ -13,7 +13,7 @@ from rainbow.datasets import load_dataset
 from rainbow.learned.protocols.calibration import rating_points
 from rainbow.learned.protocols.folds import assign_folds, iter_folds
 from rainbow.learned.protocols.groups import STRICT, folded_text, row_groups
-from rainbow.learned.replications.epochs import Tell
+from rainbow.learned.replications.training import Tell
 
 Split = Literal[
     "paper",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.lazy import pd
 from rainbow.learned.replications.liu2021.runs import Trial, TrialPredictions
 from rainbow.learned.replications.liu2021.study import POINTS, RatedPairs
+from rainbow.learned.replications.training import printed_table
 from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, per_class
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap
@@ -29,13 +29,12 @@ _RESULTS = (
     *(f"printed_{figure}" for figure in PRINTED),
 )
 
+_CLASSES = (
+    *("split", "method", "label", "tested", "predicted", "recall", "precision", "f1"),
+    *("printed_tested", "printed_recall"),
+)
+
 Tried = Mapping[Trial, TrialPredictions]
-
-
-def published_table() -> pd.DataFrame:
-    """Return the printed table 3: `method`, `name`, `f1`, `recall`, `precision`, `accuracy`."""
-    with (files("rainbow.learned.replications.liu2021") / "printed.csv").open(encoding="utf-8") as stream:
-        return pd.read_csv(stream)
 
 
 def labels_table(study: RatedPairs) -> pd.DataFrame:
@@ -50,7 +49,7 @@ def labels_table(study: RatedPairs) -> pd.DataFrame:
 
 def splits_table(trials: Tried, study: RatedPairs, resamples: int = 1000) -> pd.DataFrame:
     """Return table 3 under every split, with the printed values for the paper's split."""
-    printed = published_table().set_index("method") if study.rating == "naturalness" else None
+    printed = printed_table("liu2021").set_index("method") if study.rating == "naturalness" else None
     lines = list(_split_lines(trials, study, resamples))
     ours = {line["method"] for line in lines}
     if printed is not None and any(run.split == "paper" for run in trials):
@@ -114,21 +113,7 @@ def classes_table(trials: Tried) -> pd.DataFrame:
             }
             for place, point in enumerate(POINTS)
         ]
-    return tidy_table(
-        lines,
-        (
-            "split",
-            "method",
-            "label",
-            "tested",
-            "predicted",
-            "recall",
-            "precision",
-            "f1",
-            "printed_tested",
-            "printed_recall",
-        ),
-    )
+    return tidy_table(lines, _CLASSES)
 
 
 def _group_runs(trials: Tried) -> dict[tuple[str, str], list[TrialPredictions]]:
