@@ -69,6 +69,6 @@ def figures_unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
 def few_trees() -> Iterator[None]:
     """Let forests have few trees, where nothing that is tested hangs on how many."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("learner.quantised_forest", "training.elimination"):
+        for module in ("learner.quantised_forest", "training.learn"):
             patch.setattr(f"rainbow.learned.{module}.TREES", 10)
         yield

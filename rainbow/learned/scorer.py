@@ -281,31 +281,23 @@ class Scorer:
             )
             reads_inputs = INPUT_TEXT in self.model.features.texts
             reason = NO_INPUTS if reads_inputs and not views.get("surface").has_mr.any() else unfamiliar
-            reason = self._language_problem(views) or reason
+            language = detect_language(views.get("surface").outputs)
+            problems = (language_problem(metric.made_for, language) for metric in self.model.features.metrics or ())
+            if problem := next(filter(None, problems), ""):
+                reason = f"is only a guess: {problem}"
             warnings.warn(f"{self.name} {reason} {UNFAMILIAR_HINT}", stacklevel=4)  # the caller of the scorer
         return known
-
-    def _language_problem(self, views: Views) -> str:
-        """Return why the model does not suit the language of these outputs; empty if it does."""
-        language = detect_language(views.get("surface").outputs)
-        metrics = self.model.features.metrics or ()
-        problems = (language_problem(metric.made_for, language) for metric in metrics)
-        return next((f"is only a guess: {problem}" for problem in problems if problem), "")
 
     def _make_views(
         self, outputs: Sequence[str], references: References | None, inputs: Sequence[str | None] | None
     ) -> Views:
         given = {"references"} if references is not None else set()
-        given |= {"mrs"} if _has_inputs(references, inputs) else set()
+        prepared = isinstance(references, PreparedReferences) and any(references.mrs)
+        given |= {"mrs"} if inputs is not None or prepared else set()
         if missing := sorted(map(argument_for, self.needs - given)):
             give = " and ".join(f"{name}=" for name in missing)
             raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: pass {give}")
         return Views.from_texts(outputs, references, inputs)
-
-
-def _has_inputs(references: object, inputs: object) -> bool:
-    """Return whether meaning representations are given, directly or in prepared references."""
-    return inputs is not None or (isinstance(references, PreparedReferences) and any(references.mrs))
 
 
 def _complete_name(name: str | Path | Model, rating: str) -> str | Path | Model:

@@ -109,13 +109,10 @@ def _score_everything(corpus: Corpus) -> pd.DataFrame:
         result = compute_learned_columns(corpus.frame, choose_speed(corpus.frame))
         attrs, external = scores.attrs, result.about
         scores = scores.assign(**result.columns)
-        scores.attrs = {**attrs, "signatures": {**attrs["signatures"], **_external_signatures(external)}}
+        signatures = {name: str(facts["signature"]) for name, facts in external.items()}
+        scores.attrs = {**attrs, "signatures": attrs["signatures"] | signatures}
     scores.attrs["external"] = external
     return scores
-
-
-def _external_signatures(external: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    return {name: str(facts["signature"]) for name, facts in external.items()}
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)

@@ -183,13 +183,14 @@ def make_request(
     if settings.start not in STARTS:
         raise ValueError(f"unknown start {settings.start!r}: choose from {', '.join(STARTS)}")
     recipe = _make_recipe(corpus, settings)
+    name = "combination" if recipe.preset == "combination" else f"top{settings.top}" if settings.top else settings.model
     # People of several corpora used scales in their own ways: how high any metric could agree with all is not known.
     highest = all_ceilings(corpus.frame.iloc[:0] if "corpus" in corpus.frame else corpus.frame, names, settings.seed)
     return Request(
         corpus,
         names,
         recipe,
-        _model_name(settings),
+        name,
         list(settings.protocols) or applicable_protocols(corpus),
         settings.statistics,
         known=known,
@@ -201,13 +202,6 @@ def make_request(
         ceilings=ceiling_intervals(highest),
         external=external,
     )
-
-
-def _model_name(settings: FitSettings) -> str:
-    """Return what a model is called after its rating."""
-    if settings.preset == "combination":
-        return settings.preset
-    return f"top{settings.top}" if settings.top else settings.model
 
 
 def _make_recipe(corpus: Corpus, settings: FitSettings) -> Recipe:

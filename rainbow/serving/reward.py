@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from rainbow.serving.row_scorer import RowScorer
 from rainbow.serving.scorer_protocol import ScorerProtocol
 
 if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
-
-T = TypeVar("T")
+    pass
 
 
 class Reward:
@@ -132,10 +130,22 @@ class Reward:
         references, inputs = self._rows.inputs(columns, len(texts), subject="completions")
         rewards = np.full(len(texts), float(self.scorer.low))
         rewards[self._rows_without_inputs(len(texts), references, inputs)] = np.nan
-        rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_scorable(text)]
+        longest = math.inf if self.max_characters is None else self.max_characters
+        scorable = [bool(text.strip()) and len(text) <= longest for text in texts]
+        rows = [row for row in range(len(texts)) if scorable[row] and not math.isnan(rewards[row])]
         if rows:
-            rewards[rows] = self._score_rows(rows, texts, references, inputs)
-        return [None if math.isnan(reward) else reward for reward in self._rescale(rewards).tolist()]
+            chosen = (
+                None if values is None else [values[row] for row in rows] for values in (texts, references, inputs)
+            )
+            try:
+                rewards[rows] = self.scorer(*chosen)  # type: ignore[arg-type]
+            except RowError as error:  # which names the row among those that are scored
+                raise RowError(rows[error.row - 1] + 1, error.problem) from error
+        low, high = self.scorer.low, self.scorer.high
+        rewards = np.clip(rewards, low, high)
+        if self.rescale:
+            rewards = (rewards - low) / (high - low)
+        return [None if math.isnan(reward) else reward for reward in rewards.tolist()]
 
     def numbers(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float]:
         """Return numeric rewards; a missing reward becomes the lowest of the scale."""
@@ -146,15 +156,6 @@ class Reward:
         """Return the reward of one completion and its row of columns."""
         (reward,) = self.numbers([completion], {name: [value] for name, value in row.items()})
         return reward
-
-    def _score_rows(
-        self, rows: list[int], texts: list[str], references: list[tuple[str, ...]] | None, inputs: list[str] | None
-    ) -> FloatArray:
-        """Return the scores of these rows; errors name the row in the batch."""
-        try:
-            return self.scorer([texts[row] for row in rows], _select_rows(references, rows), _select_rows(inputs, rows))
-        except RowError as error:
-            raise RowError(rows[error.row - 1] + 1, error.problem) from error
 
     def __repr__(self) -> str:
         return f"Reward({self.scorer!r}, references={self.references!r}, inputs={self.mrs!r}, name={self.__name__!r})"
@@ -180,15 +181,6 @@ class Reward:
             or ("mrs" in needs and inputs is not None and not inputs[row].strip())
         ]
 
-    def _is_scorable(self, text: str) -> bool:
-        return bool(text.strip()) and (self.max_characters is None or len(text) <= self.max_characters)
-
-    def _rescale(self, rewards: FloatArray) -> FloatArray:
-        low, high = self.scorer.low, self.scorer.high
-        bounded = np.clip(rewards, low, high)
-        rescaled: FloatArray = (bounded - low) / (high - low) if self.rescale else bounded
-        return rescaled
-
 
 def _completion_texts(completions: Sequence[Completion]) -> list[str]:
     texts = []
@@ -198,10 +190,6 @@ def _completion_texts(completions: Sequence[Completion]) -> list[str]:
         except ValueError as error:
             raise RowError(row, f"completion: {error}") from None
     return texts
-
-
-def _select_rows(values: Sequence[T] | None, rows: list[int]) -> list[T] | None:
-    return None if values is None else [values[row] for row in rows]
 
 
 Completion = str | Sequence[Mapping[str, Any]]

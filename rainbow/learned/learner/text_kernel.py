@@ -52,7 +52,11 @@ class TextKernel:
         weighing = _ngram_weights(units, texts, weights)
         least = MIN_NGRAM_WEIGHT * min(1.0, weights.max(initial=0.0))
         self.ngrams = tuple(
-            sorted(ngram for ngram, weight in weighing.items() if weight >= least or _is_word(units, ngram))
+            sorted(
+                ngram
+                for ngram, weight in weighing.items()
+                if weight >= least or (units == "words" and " " not in ngram)
+            )
         )
         present = np.array([weighing[ngram] for ngram in self.ngrams])
         # One imaginary text with every n-gram keeps all weights finite.
@@ -145,12 +149,8 @@ def _check_unique(ngrams: Any, name: str) -> None:
         raise ValueError("an n-gram is listed twice")
 
 
-def _lower_words(text: str) -> list[str]:
-    return text.lower().split()
-
-
 # Words are the tokenizer's tokens.
-_WORDS: dict[Units, Callable[[str], list[str]]] = {"words": ptb_parts, "characters": _lower_words}
+_WORDS: dict[Units, Callable[[str], list[str]]] = {"words": ptb_parts, "characters": lambda text: text.lower().split()}
 
 
 def _normalise_texts(units: Units, texts: Sequence[str]) -> list[str]:
@@ -173,10 +173,6 @@ def _ngram_weights(units: Units, texts: Sequence[str], weights: FloatArray) -> d
         for ngram in _count_ngrams(units, text)[0]:
             weighing[ngram] += weight
     return weighing
-
-
-def _is_word(units: Units, ngram: str) -> bool:
-    return units == "words" and " " not in ngram
 
 
 @cache_by_size(1 << 22)  # folds and ratings meet the same texts again

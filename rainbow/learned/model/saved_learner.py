@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from io import BytesIO
 from itertools import count
 from math import prod
@@ -27,7 +26,8 @@ from rainbow.learned.model.archive import json_bytes, pack, parse_json, unpack
 LEARNERS = (RankKernelRidge, QuantisedForest, Started, Combination)
 _PARTS = (ScoreKernel, Standardised, TextKernel, TextPart, Trees)
 # The types of ours that a file may hold; skops asks for each to be trusted.
-TYPES = tuple(f"{kind.__module__}.{kind.__qualname__}" for kind in (*LEARNERS, *_PARTS))
+_BY_NAME: dict[str, Any] = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in (*LEARNERS, *_PARTS)}
+TYPES = tuple(_BY_NAME)
 # Of the types that skops trusts by itself (functions and scikit-learn's estimators among them) a file holds these.
 _PLAIN = {
     "DictNode": ("builtins.dict",),
@@ -129,6 +129,7 @@ def _check_array(name: str, content: bytes) -> None:
 def _build_object(node: Mapping[str, Any], arrays: Mapping[str, bytes]) -> Any:
     """Return the object that a node of a checked schema represents."""
     content = node.get("content")
+    kind: Any = _BY_NAME.get(f"{node.get('__module__')}.{node.get('__class__')}")
     match node["__loader__"], content:
         case "JsonNode", str():
             return json.loads(content)
@@ -140,20 +141,9 @@ def _build_object(node: Mapping[str, Any], arrays: Mapping[str, bytes]) -> Any:
             return {key: _build_object(entry, arrays) for key, entry in content.items()}
         case "TupleNode", list():
             entries = [_build_object(entry, arrays) for entry in content]
-            return tuple(entries) if node["__class__"] == "tuple" else _import_type(node)(*entries)
+            return tuple(entries) if node["__class__"] == "tuple" else kind(*entries)
         case "ObjectNode", dict():
-            return _restore_state(_import_type(node), _build_object(content, arrays))
+            state, new = _build_object(content, arrays), kind.__new__(kind)
+            new.__setstate__(state) if hasattr(new, "__setstate__") else vars(new).update(state)
+            return new
     raise ValueError(f"a {node['__loader__']} contains a {type(content).__name__}")
-
-
-def _restore_state(kind: Any, state: dict[str, Any]) -> Any:
-    new = kind.__new__(kind)
-    if hasattr(new, "__setstate__"):
-        new.__setstate__(state)
-    else:
-        vars(new).update(state)
-    return new
-
-
-def _import_type(node: Mapping[str, Any]) -> Any:
-    return getattr(import_module(node["__module__"]), node["__class__"])

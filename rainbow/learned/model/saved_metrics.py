@@ -68,7 +68,8 @@ def _metric_class(description: Mapping[str, Any]) -> type[Metric]:
 def _load_metric(metric: type[Metric], description: Mapping[str, Any], entries: Mapping[str, bytes]) -> Metric:
     name, entry = metric.name, description["statistics"]
     parameters = {key: decode_value(value) for key, value in description["parameters"].items()}
-    known = {field.name for field in _parameter_fields(metric)}
+    fields: Any = dataclasses.fields(metric)  # type: ignore[arg-type]  # all are dataclasses
+    known = {field.name for field in fields if field.init}
     if unknown := sorted(parameters.keys() - known | ({"statistics"} & parameters.keys())):
         raise ValueError(
             f"this model was made with other metric definitions: {name} has no parameter {unknown[0]!r} here"
@@ -80,21 +81,11 @@ def _load_metric(metric: type[Metric], description: Mapping[str, Any], entries: 
     # Each metric validates its own statistics and parameters.
     try:
         if entry is not None:
-            data = parse_json(entries[entry], entry)
-            parameters["statistics"] = _statistics_class(metric).from_json(data)
+            hint = get_type_hints(metric)["statistics"]
+            [kind] = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
+            parameters["statistics"] = kind.from_json(parse_json(entries[entry], entry))
         return metric(**parameters)
     except MissingResourceError:
         raise
     except Exception as error:
         raise ValueError(f"the metric {name!r} rejects its saved state: {error}") from error
-
-
-def _parameter_fields(metric: type[Metric]) -> list[dataclasses.Field[Any]]:
-    return [field for field in dataclasses.fields(metric) if field.init]  # type: ignore[arg-type]  # all are dataclasses
-
-
-def _statistics_class(metric: type[Metric]) -> Any:
-    """Return the statistics class from the type annotation of `statistics`, ignoring None."""
-    hint = get_type_hints(metric)["statistics"]
-    [kind] = [kind for kind in get_args(hint) or (hint,) if kind is not type(None)]
-    return kind

@@ -97,7 +97,11 @@ def class_tables(
         calibrated = reliability(rows.probability, rows.given == rows.most_probable)
         common = {**named, **_common_fields(rows, own), "calibration_error": calibrated.error}
         for cut, predicted_class in zip(CUTS, (rows.most_probable, rows.as_frequent), strict=True):
-            lines.append({**common, "cut": cut, **_accuracy_fields(rows.given, predicted_class, own, resamples, seed)})
+            agreement = partial(class_agreement, rows.given, predicted_class)
+            low, high, _ = bootstrap(agreement, own, "percentile", resamples=resamples, rng=seed)
+            ends = {"": agreement()[0, 0], "_low": low[0], "_high": high[0]}
+            figures = {f"{n}{end}": float(v[place]) for place, n in enumerate(FIGURES) for end, v in ends.items()}
+            lines.append({**common, "cut": cut, **figures})
         bins += [{**named, **line} for line in _reliability_bins(calibrated)]
     return {"learned_classes": tidy_table(lines, _CLASSES), "learned_reliability": tidy_table(bins, _RELIABILITY)}
 
@@ -144,17 +148,6 @@ def _common_fields(rows: ClassifiedRows, items: IntArray) -> dict[str, Any]:
         "majority_accuracy": majority,
         "reason": None,
     }
-
-
-def _accuracy_fields(
-    classes: FloatArray, predicted: FloatArray, items: IntArray, resamples: int, seed: int
-) -> dict[str, float]:
-    values = class_agreement(classes, predicted)[0, 0]
-    low, high, _ = bootstrap(
-        partial(class_agreement, classes, predicted), items, "percentile", resamples=resamples, rng=seed
-    )
-    ends = {"": values, "_low": low[0], "_high": high[0]}
-    return {f"{name}{end}": float(own[place]) for place, name in enumerate(FIGURES) for end, own in ends.items()}
 
 
 def _reliability_bins(calibrated: Reliability) -> Iterator[dict[str, Any]]:

@@ -19,6 +19,7 @@ from rainbow.stats.tidy_tables import require_columns
 
 Statistics = Literal["all", "training"]
 FitPredict = Callable[[IntArray, IntArray], ArrayLike]
+Fold = tuple[IntArray, IntArray]
 
 # The columns of a table of predictions, and the column for those of a second learner.
 FOREST = "forest"
@@ -83,7 +84,12 @@ def predict_held_out(
 
     Shapes: fit_predict (test rows, k).
     """
-    rated = _rating_matrix(frame, ratings, assignment)
+    require_columns(frame, ["id", *ratings])
+    if not ratings:
+        raise ValueError("no rating to predict: name the columns of human ratings")
+    if len(assignment.fold) != len(frame):
+        raise ValueError(f"the fold assignment has {len(assignment.fold)} rows, but the table has {len(frame)}")
+    rated = frame[list(ratings)].to_numpy(dtype=float, na_value=np.nan)
     parts = [_predict_fold(rated, ratings, fold, fit_predict) for fold in progress(list(iter_folds(assignment)))]
     rows, predicted, constants = (np.concatenate(values) for values in zip(*parts, strict=True))
     order = np.argsort(rows)
@@ -100,17 +106,8 @@ def predict_held_out(
     return pd.concat(tables, ignore_index=True)
 
 
-def _rating_matrix(frame: pd.DataFrame, ratings: Sequence[str], assignment: FoldAssignment) -> FloatArray:
-    require_columns(frame, ["id", *ratings])
-    if not ratings:
-        raise ValueError("no rating to predict: name the columns of human ratings")
-    if len(assignment.fold) != len(frame):
-        raise ValueError(f"the fold assignment has {len(assignment.fold)} rows, but the table has {len(frame)}")
-    return frame[list(ratings)].to_numpy(dtype=float, na_value=np.nan)
-
-
 def _predict_fold(
-    rated: FloatArray, ratings: Sequence[str], fold: tuple[IntArray, IntArray], fit_predict: FitPredict
+    rated: FloatArray, ratings: Sequence[str], fold: Fold, fit_predict: FitPredict
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Return the test rows, their predictions (rows, k, learners), and constants (rows, 2, k)."""
     train, test = fold

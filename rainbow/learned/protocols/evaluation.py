@@ -50,9 +50,13 @@ def evaluate_predictions(
     """
     require_columns(frame, ["id", "dataset", "system"])
     _check_predictions(predictions)
+    if len(scores) != len(frame):
+        raise ValueError(f"{len(scores)} rows of scores for {len(frame)} outputs: give one row per output")
+    # This rejects text, infinite scores and metrics without a direction.
+    orient_metrics(scores, list(map(str, scores)), higher_is_better)
     given = _Context(
         items=row_groups(frame, "by-item"),
-        scores=_check_scores(frame, scores, higher_is_better),
+        scores=scores.to_numpy(dtype=float, na_value=np.nan),
         higher_is_better={name: higher_is_better[name] for name in map(str, scores)},
         resamples=resamples,
         # One seed for all, so that no line depends on those before it.
@@ -106,14 +110,6 @@ def _check_predictions(predictions: pd.DataFrame) -> None:
         raise ValueError(
             "a rated row has a prediction or a constant that is not finite: give a finite number for every row"
         )
-
-
-def _check_scores(frame: pd.DataFrame, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None]) -> FloatArray:
-    if len(scores) != len(frame):
-        raise ValueError(f"{len(scores)} rows of scores for {len(frame)} outputs: give one row per output")
-    # This rejects text, infinite scores and metrics without a direction.
-    orient_metrics(scores, list(map(str, scores)), higher_is_better)
-    return scores.to_numpy(dtype=float, na_value=np.nan)
 
 
 def _evaluation_lines(frame: pd.DataFrame, predictions: pd.DataFrame, context: _Context) -> Iterator[dict[str, Any]]:

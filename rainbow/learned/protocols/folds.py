@@ -7,7 +7,6 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rainbow.base.arrays import IntArray
 from rainbow.base.lazy import pd
@@ -37,7 +36,10 @@ def assign_folds(frame: pd.DataFrame, protocol: str, *, folds: int = 5, seed: in
     """Assign rows to folds, keeping groups (see `row_groups`) together."""
     groups = row_groups(frame, protocol)
     if protocol == "paper":
-        fold = _mark_test_rows(frame, seed)
+        if (held_out := round(_HELD_OUT * len(frame))) < 1:
+            raise ValueError(f"{len(frame)} rows are too few to hold out {_HELD_OUT:.0%} of them")
+        fold = np.full(len(frame), -1)
+        fold[_shuffle_groups(frame, np.arange(len(frame)), seed)[:held_out]] = 0
     elif protocol in NAMED:
         fold = groups
         if fold.max(initial=0) == 0:
@@ -76,16 +78,6 @@ def row_positions(frame: pd.DataFrame, ids: Sequence[str]) -> IntArray:
     return np.array([places[identity] for identity in ids], dtype=np.intp)
 
 
-def _mark_test_rows(frame: pd.DataFrame, seed: int) -> IntArray:
-    """Mark the test rows by 0 and the training rows by -1."""
-    held_out = round(_HELD_OUT * len(frame))
-    if held_out < 1:
-        raise ValueError(f"{len(frame)} rows are too few to hold out {_HELD_OUT:.0%} of them")
-    fold = np.full(len(frame), -1)
-    fold[_shuffle_groups(frame, np.arange(len(frame)), seed)[:held_out]] = 0
-    return fold
-
-
 def _deal_groups(frame: pd.DataFrame, groups: IntArray, protocol: str, folds: int, seed: int) -> IntArray:
     """Assign the groups to folds with nearly equal numbers of rows."""
     sizes = np.bincount(groups)
@@ -108,16 +100,11 @@ def _shuffle_groups(frame: pd.DataFrame, groups: IntArray, seed: int) -> IntArra
     size = int(groups.max(initial=-1)) + 1
     digests = np.zeros(size, dtype=np.uint64)
     # A sum does not depend on the order of the rows; it may overflow.
-    np.add.at(digests, groups, _row_digests(frame, seed))
+    rows = zip(*(frame[name].tolist() for name in _CONTENT), strict=True)
+    content = b"".join(blake2b(repr((seed, *row)).encode(), digest_size=8).digest() for row in rows)
+    np.add.at(digests, groups, np.frombuffer(content, dtype="<u8").astype(np.uint64))
     # Rows may be alike in all but their ids.
     names = np.full(size, len(frame))
     np.minimum.at(names, groups, np.argsort(np.argsort(np.array(frame["id"].tolist(), dtype=object))))
     order: IntArray = np.lexsort((names, digests))
     return order
-
-
-def _row_digests(frame: pd.DataFrame, seed: int) -> NDArray[np.uint64]:
-    """Return a pseudorandom number for each row that depends only on the seed and the row."""
-    rows = zip(*(frame[name].tolist() for name in _CONTENT), strict=True)
-    digests = b"".join(blake2b(repr((seed, *row)).encode(), digest_size=8).digest() for row in rows)
-    return np.frombuffer(digests, dtype="<u8").astype(np.uint64)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.learned.protocols.calibration import MAX_POINTS, rating_points
 from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
@@ -39,20 +39,16 @@ def overlap_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) ->
 
 
 def _overlap_line(assignment: FoldAssignment, common: Mapping[str, IntArray], near: csr_array) -> dict[str, Any]:
-    parts = list(iter_folds(assignment))
+    parts, texts = list(iter_folds(assignment)), common["texts"]
     met = {
-        name: float(np.concatenate([np.isin(groups[test], groups[train]) for train, test in parts]).mean())
+        name: np.concatenate([np.isin(groups[test], groups[train]) for train, test in parts])
         for name, groups in common.items()
     }
-    met["near_texts"] = float(np.concatenate([_has_near_text(near, common["texts"], *part) for part in parts]).mean())
-    return {"protocol": assignment.protocol, "seed": assignment.seed, "n": sum(len(test) for _, test in parts), **met}
-
-
-def _has_near_text(near: csr_array, texts: IntArray, train: IntArray, test: IntArray) -> BoolArray:
-    learned = np.zeros(near.shape[0])
-    learned[texts[train]] = 1
-    result: BoolArray = (near @ learned)[texts[test]] > 0
-    return result
+    learned = [np.isin(np.arange(near.shape[0]), texts[train]).astype(float) for train, _ in parts]
+    close = [(near @ own)[texts[test]] > 0 for own, (_, test) in zip(learned, parts, strict=True)]
+    met["near_texts"] = np.concatenate(close)
+    shares = {name: float(own.mean()) for name, own in met.items()}
+    return {"protocol": assignment.protocol, "seed": assignment.seed, "n": len(met["rows"]), **shares}
 
 
 def _near_texts(outputs: Sequence[str], texts: IntArray) -> csr_array:

@@ -147,16 +147,11 @@ def _fit_regressor(
         made_up = assumed_ratings(examples.ratings[originals][:, places], worthless, low, high)
         ratings = np.concatenate([ratings, made_up])
         weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
-    return _make_regressor([examples.names[place] for place in places], recipe).fit(
-        table, _squeeze_targets(ratings), weights
-    )
-
-
-def _make_regressor(names: Sequence[str], recipe: Recipe) -> RainbowRegressor:
-    """Return the estimator, starting from the general score of the same rating."""
+    # The estimator starts from the general score of the same rating.
     general = select_general(recipe.features.columns)
-    own = [_own_general(name, general, recipe.preset) for name in names]
-    return RainbowRegressor(recipe.preset, recipe.seed, general=tuple(own) if general else ())
+    own = tuple(_own_general(examples.names[place], general, recipe.preset) for place in places)
+    regressor = RainbowRegressor(recipe.preset, recipe.seed, general=own if general else ())
+    return regressor.fit(table, ratings[:, 0] if len(places) == 1 else ratings, weights)
 
 
 def _own_general(rating: str, general: tuple[str, ...], preset: Preset) -> tuple[str, ...]:
@@ -170,10 +165,6 @@ def directed_columns(names: Iterable[Any]) -> list[str]:
     """Return the columns of metrics for which higher or lower is better."""
     known = all_columns()
     return [name for name in names if name in known and known[name][0].higher_is_better is not None]
-
-
-def _squeeze_targets(ratings: FloatArray) -> FloatArray:
-    return ratings[:, 0] if ratings.shape[1] == 1 else ratings
 
 
 TREES, LEAF, SHARE_TRIED = 50, 5, 1 / 3

@@ -101,7 +101,7 @@ class _Server:
                 Route("/health", self.health),
                 Route("/metrics", self.metrics),
             ],
-            exception_handlers={HTTPException: _bad_request, ClientDisconnect: _client_gone, Exception: _server_error},
+            exception_handlers=dict.fromkeys((HTTPException, ClientDisconnect, Exception), _error_response),
             middleware=[
                 Middleware(RequestCounter, numbers=self.numbers, paths={*posted, "/health", "/metrics"}),
                 Middleware(HostCheck, names=hosts),
@@ -191,19 +191,11 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value; use null")
 
 
-async def _bad_request(_request: Request, error: Exception) -> Response:
-    refused = error if isinstance(error, HTTPException) else HTTPException(500)
-    return _error_response(refused.detail, refused.status_code, refused.headers)
-
-
-async def _client_gone(_request: Request, _error: Exception) -> Response:
-    return _error_response("the client disconnected before the body was read", 400)
-
-
-async def _server_error(_request: Request, error: Exception) -> Response:
-    return _error_response(f"internal server error: {type(error).__name__}", 500)
-
-
-def _error_response(problem: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+async def _error_response(_request: Request, error: Exception) -> Response:
+    problem, status, headers = f"internal server error: {type(error).__name__}", 500, None
+    if isinstance(error, HTTPException):
+        problem, status, headers = error.detail, error.status_code, error.headers
+    elif isinstance(error, ClientDisconnect):
+        problem, status = "the client disconnected before the body was read", 400
     body = json.dumps({"error": problem})  # in ASCII: a message may contain characters that cannot be encoded
     return Response(body, status, headers, "application/json")

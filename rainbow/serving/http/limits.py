@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -136,10 +137,7 @@ class HostCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and (refusal := self._rejection(scope)):
             status, problem = refusal
-            body = json.dumps({"error": problem}).encode()
-            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-            await send({"type": "http.response.start", "status": status, "headers": headers})
-            await send({"type": "http.response.body", "body": body})
+            await Response(json.dumps({"error": problem}), status, None, "application/json")(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from random import Random
 from typing import NamedTuple
@@ -41,7 +41,13 @@ class FabricatedTexts(NamedTuple):
 
 def fabricate_errors(sources: Sequence[Source], columns: Sequence[str], seed: int = 2017) -> FabricatedTexts:
     """Return four copies of every source, with one to four errors in its first text."""
-    drawn = _word_sampler(Counter(word for source in sources for word in text_words(source.texts[0])))
+    counts = Counter(word for source in sources for word in text_words(source.texts[0]))
+    known = sorted(counts)
+    sums = list(accumulate(counts[word] + 1 for word in known))  # words are drawn by frequency plus one
+
+    def drawn(rng: Random) -> str:
+        return known[bisect(sums, rng.randrange(sums[-1]))]
+
     texts: list[tuple[str, ...]] = []
     for source in sources:
         key = "\0".join((str(seed), *source.texts))
@@ -97,13 +103,6 @@ def _draw_other_word(word: str, rng: Random, drawn: Callable[[Random], str]) -> 
             break
         result = drawn(rng)
     return result
-
-
-def _word_sampler(counts: Mapping[str, int]) -> Callable[[Random], str]:
-    """Return a function that draws words by frequency plus one."""
-    words = sorted(counts)
-    sums = list(accumulate(counts[word] + 1 for word in words))
-    return lambda rng: words[bisect(sums, rng.randrange(sums[-1]))]
 
 
 def lower_ratings(ratings: FloatArray, errors: IntArray) -> FloatArray:

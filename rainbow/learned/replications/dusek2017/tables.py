@@ -74,7 +74,9 @@ def _condition_lines(condition: Condition, predictions: Done, study: Study) -> l
     for setup, result in by_setup.items():
         if not result:
             continue
-        line: dict[str, Any] = {"setup": setup, "runs": len(result), **_pooled_fields(result, study)}
+        pooled = round_predictions(np.concatenate([one.predicted for one in result]))
+        fields = _result_fields(pooled, study.ratings[np.concatenate([one.rows for one in result])])
+        line: dict[str, Any] = {"setup": setup, "runs": len(result), **fields}
         line["over_best_metric_p"] = _williams_p(
             result, [result[0]._replace(rows=rows, predicted=metrics[best])], study
         )
@@ -99,11 +101,6 @@ def _result_fields(predicted: FloatArray, rated: FloatArray) -> dict[str, float]
         "mae": float(np.abs(predicted - rated).mean()),
         "rmse": float(np.sqrt(((predicted - rated) ** 2).mean())),
     }
-
-
-def _pooled_fields(runs: Sequence[RunPredictions], study: Study) -> dict[str, float]:
-    rows = np.concatenate([one.rows for one in runs])
-    return _result_fields(round_predictions(np.concatenate([one.predicted for one in runs])), study.ratings[rows])
 
 
 def _williams_p(result: Sequence[RunPredictions], others: Sequence[RunPredictions], study: Study) -> float:

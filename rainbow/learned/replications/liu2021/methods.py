@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -158,13 +158,11 @@ def _pad_pairs(pairs: _Pairs, rows: IntArray, device: torch.device) -> tuple[tor
 def _log_probabilities(module: Any, pairs: _Pairs, device: torch.device) -> FloatArray:
     module.eval()
     with torch.inference_mode():
-        parts = [module(*_pad_pairs(pairs, rows, device)).log_softmax(1) for rows in _batch_slices(len(pairs.words))]
+        rows = np.arange(len(pairs.words))
+        batches = (rows[start : start + BATCH] for start in range(0, len(rows), BATCH))
+        parts = [module(*_pad_pairs(pairs, batch, device)).log_softmax(1) for batch in batches]
     log_probabilities: FloatArray = torch.cat(parts).double().cpu().numpy()
     return log_probabilities
-
-
-def _batch_slices(size: int) -> Iterator[IntArray]:
-    yield from (np.arange(start, min(start + BATCH, size)) for start in range(0, size, BATCH))
 
 
 def _build_module(words: int, units: int, layers: int) -> Any:
