@@ -18,7 +18,7 @@ import numpy as np
 from rainbow.cli.console import track
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.learned.training.corruption import corrupt_outputs
+from rainbow.learned.training.training_rows import corrupt_outputs
 from rainbow.metrics.contract.base import FloatArray
 from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, vector_ngrams, vector_tokens
 from scripts.text_vectors import text_vectors

@@ -23,8 +23,16 @@ from rainbow.learned.model.model_file import save_model
 from rainbow.learned.protocols.calibration import RatingClasses, class_tables, interval_coverage, interval_half_width
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
 from rainbow.learned.protocols.evaluation import Ceiling, compare_external_scores, evaluate_predictions
-from rainbow.learned.protocols.folds import assign_folds, folds_table, iter_folds
-from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS, NAMED, STRICT, row_groups
+from rainbow.learned.protocols.groups import (
+    DEFAULT_PROTOCOLS,
+    JOINED_PROTOCOLS,
+    NAMED,
+    STRICT,
+    assign_folds,
+    folds_table,
+    iter_folds,
+    row_groups,
+)
 from rainbow.learned.protocols.training_overlap import evaluate_lookup, overlap_table
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, LearnedMetric, Recipe, learn_metrics

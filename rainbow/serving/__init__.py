@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rainbow.serving.metric_scorer import MetricScorer
+    from rainbow.serving.named_scorer import ScorerProtocol
     from rainbow.serving.predictions import as_sklearn_scorer, compute
     from rainbow.serving.reward import Reward
     from rainbow.serving.row_scorer import RowScorer
-    from rainbow.serving.scorer_protocol import ScorerProtocol
 
 __all__ = ["MetricScorer", "Reward", "RowScorer", "ScorerProtocol", "as_sklearn_scorer", "compute"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scorer_protocol import ScorerProtocol, default_scorer
+from rainbow.serving.named_scorer import ScorerProtocol, default_scorer
 
 
 class Result(TypedDict):

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases
-from rainbow.serving.named_scorer import load_named_scorer
+from rainbow.serving.named_scorer import ScorerProtocol, load_named_scorer
 from rainbow.serving.reward import Reward
-from rainbow.serving.scorer_protocol import ScorerProtocol
 from rainbow.serving.shared_scorer import SharedScorer
 
 if TYPE_CHECKING:

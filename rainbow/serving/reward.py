@@ -10,8 +10,8 @@ import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus.rows import RowError, as_rows, check_lengths
+from rainbow.serving.named_scorer import ScorerProtocol
 from rainbow.serving.row_scorer import RowScorer
-from rainbow.serving.scorer_protocol import ScorerProtocol
 
 if TYPE_CHECKING:
     pass

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scorer_protocol import ScorerProtocol, default_scorer
+from rainbow.serving.named_scorer import ScorerProtocol, default_scorer
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scorer_protocol import ScorerProtocol
+from rainbow.serving.named_scorer import ScorerProtocol
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray

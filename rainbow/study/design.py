@@ -12,7 +12,7 @@ import numpy as np
 from rainbow.audit.perturbations import perturb, perturbed_corpus, suitable_kinds
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
-from rainbow.learned.training.corruption import UNRELATED
+from rainbow.learned.training.training_rows import UNRELATED
 from rainbow.study.sample import Shown, draw_balanced_blocks, sample_inputs
 from rainbow.study.settings import Settings
 

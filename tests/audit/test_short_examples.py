@@ -38,7 +38,7 @@ def test_carrier() -> None:
 
 
 def test_said_values() -> None:
-    from rainbow.audit.spans import mentioned_values
+    from rainbow.audit.audit_rows import mentioned_values
     from rainbow.meaning import parse_meaning
 
     meaning = parse_meaning("inform(name=inn,area=citycentre)")
@@ -54,27 +54,27 @@ def test_said_values() -> None:
 
 
 def test_split_words() -> None:
-    from rainbow.audit.spans import spaced_word_spans
+    from rainbow.audit.audit_rows import spaced_word_spans
 
     text = "A (family-friendly) inn."
     assert [text[start:stop] for start, stop in spaced_word_spans(text)] == ["A", "family-friendly", "inn"]
 
 
 def test_sentence_begins() -> None:
-    from rainbow.audit.spans import starts_sentence
+    from rainbow.audit.audit_rows import starts_sentence
 
     assert [position for position in range(8) if starts_sentence("Hi. A b", position)] == [0, 3, 4]
 
 
 def test_as_written() -> None:
-    from rainbow.audit.spans import match_case
+    from rainbow.audit.audit_rows import match_case
 
     assert match_case("Chez Nous", "the grand is cheap.") == "chez nous"
     assert match_case("Chez Nous", "The Grand is cheap.") == "Chez Nous"
 
 
 def test_with_article() -> None:
-    from rainbow.audit.spans import fix_article
+    from rainbow.audit.audit_rows import fix_article
 
     assert fix_article("It is a", "expensive inn") == "It is an"
     assert fix_article("It is a ", "cheap inn") == "It is a "

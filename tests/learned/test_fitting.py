@@ -14,7 +14,7 @@ from rainbow.learned.fitting import FittedModels, Request, evaluate_recipe, fit_
 from rainbow.learned.model.card import data_digest
 from rainbow.learned.model.model_file import read_model, save_model
 from rainbow.learned.protocols.calibration import CUTS, RatingClasses, interval_half_width
-from rainbow.learned.protocols.folds import assign_folds, iter_folds
+from rainbow.learned.protocols.groups import assign_folds, iter_folds
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Recipe, learn_metrics
 from tests.learned.demo_model import demo_rows

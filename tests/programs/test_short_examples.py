@@ -27,20 +27,20 @@ def test_java_string() -> None:
 
 
 def test_is_served() -> None:
-    from rainbow.programs.language_models.server_model import is_served
+    from rainbow.programs.language_models.engine import is_served
 
     assert is_served("http://localhost:8000/v1#Qwen/Qwen3-8B")
     assert not (is_served("models/own.gguf"))
 
 
 def test_served_name() -> None:
-    from rainbow.programs.language_models.server_model import served_name
+    from rainbow.programs.language_models.engine import served_name
 
     assert served_name("http://localhost:8000/v1#Qwen/Qwen3-8B") == "Qwen/Qwen3-8B"
 
 
 def test_missing_server() -> None:
-    from rainbow.programs.language_models.server_model import server_unavailable_reason
+    from rainbow.programs.language_models.engine import server_unavailable_reason
 
     assert server_unavailable_reason("localhost://") is not None
 

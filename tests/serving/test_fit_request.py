@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rainbow import learn, load_dataset
-from rainbow.learned.training.combined_corpora import combine_corpora
 from rainbow.learned.training.features import TEXTS, StoredColumns
+from rainbow.learned.training.training_rows import combine_corpora
 from rainbow.metrics.general.general_score import general_columns
 from rainbow.serving.learning import FitSettings, make_request
 from tests.learned.planted import planted

@@ -103,9 +103,15 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, statu
 def _liu2021(
     setups: str, conditions: str, seeds: int, setting: Setting, status: Status, rating: str, folder: Path
 ) -> None:
-    from rainbow.learned.replications.liu2021.runs import METHODS, list_trials, load_or_run
     from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs
-    from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, splits_table
+    from rainbow.learned.replications.liu2021.tables import (
+        METHODS,
+        classes_table,
+        labels_table,
+        list_trials,
+        load_or_run,
+        splits_table,
+    )
     from rainbow.reports.figures.train_overlap import overlap_figure
 
     usual = ",".join(name for name in METHODS if name not in ("bilstm", "encoder"))

@@ -124,8 +124,7 @@ def _add_scores(
     corpora: list[RatedCorpus], submission: Path | None, score: list[str], learned: bool, out: Path
 ) -> list[RatedCorpus]:
     """Return the corpora with learned and submitted scores."""
-    from rainbow.benchmark.corpora import add_submission
-    from rainbow.benchmark.learned import add_learned_scores
+    from rainbow.benchmark.corpora import add_learned_scores, add_submission
     from rainbow.datasets.columns import Score
 
     if learned:

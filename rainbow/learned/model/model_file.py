@@ -26,8 +26,7 @@ from rainbow.learned.model.archive import (
     verify_entries,
 )
 from rainbow.learned.model.model import Model
-from rainbow.learned.model.saved_learner import dump_learner, load_learner
-from rainbow.learned.model.saved_metrics import dump_metrics, load_metrics
+from rainbow.learned.model.saved_learner import dump_learner, dump_metrics, load_learner, load_metrics
 from rainbow.learned.protocols.calibration import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import MissingResourceError

@@ -13,7 +13,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.base.progress import PartProgress, Progress
 from rainbow.corpus import Corpus
-from rainbow.learned.protocols.folds import FoldAssignment, assign_folds, iter_folds
+from rainbow.learned.protocols.groups import FoldAssignment, assign_folds, iter_folds
 from rainbow.learned.training.learn import Examples, Recipe, learn_forests, learn_metrics
 from rainbow.stats.tidy_tables import require_columns
 

@@ -12,8 +12,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.base.lazy import pd
 from rainbow.learned.protocols.cross_validation import FOREST, PREDICTIONS
-from rainbow.learned.protocols.folds import row_positions
-from rainbow.learned.protocols.groups import row_groups
+from rainbow.learned.protocols.groups import row_groups, row_positions
 from rainbow.scoring.table_cells import By, iterate_cells, orient_metrics
 from rainbow.stats.correlation.correlation import correlation_matrix, undefined_correlation_reason
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations

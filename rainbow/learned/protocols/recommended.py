@@ -12,8 +12,7 @@ from rainbow.base.lazy import pd
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.learned.learner.combination import MOST, Combination
 from rainbow.learned.protocols.evaluation import best_single_metric, fill_gaps
-from rainbow.learned.protocols.folds import assign_folds, iter_folds
-from rainbow.learned.protocols.groups import STRICT, row_groups
+from rainbow.learned.protocols.groups import STRICT, assign_folds, iter_folds, row_groups
 from rainbow.scoring.table_cells import orient_metrics
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap

@@ -10,8 +10,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.learned.protocols.calibration import MAX_POINTS, rating_points
-from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
-from rainbow.learned.protocols.groups import folded_text, row_groups, row_templates
+from rainbow.learned.protocols.groups import FoldAssignment, folded_text, iter_folds, row_groups, row_templates
 from rainbow.stats.correlation.correlation import correlate, undefined_correlation_reason
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 

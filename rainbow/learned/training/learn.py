@@ -11,10 +11,14 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
-from rainbow.learned.training.combined_corpora import WEIGHT
-from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
-from rainbow.learned.training.corruption import CorruptedOutputs, assumed_ratings, corrupt_outputs
 from rainbow.learned.training.features import Features, StoredColumns, select_general
+from rainbow.learned.training.training_rows import (
+    CORPUS_WEIGHT,
+    WEIGHT,
+    CorruptedOutputs,
+    assumed_ratings,
+    corrupt_outputs,
+)
 from rainbow.metrics.contract.registry import all_columns
 
 # No more rows than these are learned from, besides their copies: 1 GB and half a minute.
@@ -59,7 +63,7 @@ class Examples(NamedTuple):
         table = features.table(corpus, known)
         frame = corpus.frame
         corpora = frame.groupby("corpus" if "corpus" in frame else "dataset", dropna=False, sort=False).ngroup()
-        weights = frame[WEIGHT].to_numpy(float) if WEIGHT in frame else np.ones(len(frame))
+        weights = frame[CORPUS_WEIGHT].to_numpy(float) if CORPUS_WEIGHT in frame else np.ones(len(frame))
         copied = features.table(copies.corpus) if copies is not None else None
         return cls(table, rated, corpora.to_numpy(np.intp), weights, copies, copied, ratings)
 
@@ -146,7 +150,7 @@ def _fit_regressor(
         worthless = examples.copies.worthless[among]
         made_up = assumed_ratings(examples.ratings[originals][:, places], worthless, low, high)
         ratings = np.concatenate([ratings, made_up])
-        weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
+        weights = np.concatenate([weights, WEIGHT * examples.weights[originals]])
     # The estimator starts from the general score of the same rating.
     general = select_general(recipe.features.columns)
     own = tuple(_own_general(examples.names[place], general, recipe.preset) for place in places)

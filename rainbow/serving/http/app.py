@@ -29,7 +29,7 @@ from rainbow.serving.http.limits import (
 )
 from rainbow.serving.http.prometheus import RequestCounter, ServerMetrics
 from rainbow.serving.http.responses import Responses
-from rainbow.serving.scorer_protocol import ScorerProtocol
+from rainbow.serving.named_scorer import ScorerProtocol
 from rainbow.serving.shared_scorer import ScorerError, SharedScorer, TooMuchWorkError
 
 THREADS = 64  # requests processed at a time; the others wait in the queue

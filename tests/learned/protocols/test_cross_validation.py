@@ -9,7 +9,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
-from rainbow.learned.protocols.folds import assign_folds, folds_table
+from rainbow.learned.protocols.groups import assign_folds, folds_table
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, Recipe
 from tests.learned.planted import RATINGS, examples_of, planted, stored, with_column

@@ -13,8 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rainbow import Corpus, load_dataset
-from rainbow.learned.protocols.folds import FoldAssignment, assign_folds, folds_table, iter_folds, row_positions
-from rainbow.learned.protocols.groups import PROTOCOLS, folded_text, input_template, row_groups
+from rainbow.learned.protocols.groups import (
+    PROTOCOLS,
+    FoldAssignment,
+    assign_folds,
+    folded_text,
+    folds_table,
+    input_template,
+    iter_folds,
+    row_groups,
+    row_positions,
+)
 from rainbow.learned.protocols.training_overlap import overlap_table
 
 # What may not stand on both sides, by protocol.

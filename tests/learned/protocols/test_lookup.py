@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from rainbow import Corpus
-from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
+from rainbow.learned.protocols.groups import FoldAssignment, assign_folds
 from rainbow.learned.protocols.training_overlap import evaluate_lookup, overlap_table
 
 

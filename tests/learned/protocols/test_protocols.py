@@ -12,7 +12,7 @@ from scipy import stats
 from rainbow import Corpus
 from rainbow.learned.protocols.cross_validation import FitPredict, Fold, predict_held_out
 from rainbow.learned.protocols.evaluation import best_single_metric, evaluate_predictions
-from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
+from rainbow.learned.protocols.groups import FoldAssignment, assign_folds
 from rainbow.stats.differences.jackknife_differences import jackknife_difference
 
 NOTHING = pd.DataFrame(index=range(5))

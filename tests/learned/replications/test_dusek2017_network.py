@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rainbow import load_dataset
-from rainbow.learned.protocols.folds import assign_folds, iter_folds
-from rainbow.learned.protocols.groups import row_groups
+from rainbow.learned.protocols.groups import assign_folds, iter_folds, row_groups
 from rainbow.learned.replications import training
 from rainbow.learned.replications.dusek2017 import network as network_module
 from rainbow.learned.replications.dusek2017.network import Network, PredictTexts, train_network

@@ -10,11 +10,21 @@ import pytest
 from rainbow.learned.protocols.groups import folded_text, row_groups
 from rainbow.learned.replications.liu2021 import encoder as encoder_module
 from rainbow.learned.replications.liu2021 import methods
-from rainbow.learned.replications.liu2021 import runs as runs_module
+from rainbow.learned.replications.liu2021 import tables as tables_module
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
-from rainbow.learned.replications.liu2021.runs import KERNEL, METHODS, Trial, TrialPredictions, list_trials, load_or_run
 from rainbow.learned.replications.liu2021.study import POINTS, SPLITS, Fold, Instances, RatedPairs, Setting
-from rainbow.learned.replications.liu2021.tables import LABELS, classes_table, labels_table, splits_table
+from rainbow.learned.replications.liu2021.tables import (
+    KERNEL,
+    LABELS,
+    METHODS,
+    Trial,
+    TrialPredictions,
+    classes_table,
+    labels_table,
+    list_trials,
+    load_or_run,
+    splits_table,
+)
 from rainbow.learned.replications.training import printed_table
 from tests.commands import Rainbow
 from tests.learned.replications.small_bert import small_bert
@@ -212,10 +222,10 @@ def test_an_output_has_the_class_that_its_pairs_speak_for_together() -> None:
     numbers = np.zeros((3, 6))
     numbers[0, 0], numbers[1, 4], numbers[2, 1] = 1.0, 1.5, 1.0
     numbers[0, 4] = 0.1
-    found = runs_module._fold_predictions(Fold(test.take(np.array([2])), test, test), numbers, pairs=False)
+    found = tables_module._fold_predictions(Fold(test.take(np.array([2])), test, test), numbers, pairs=False)
     assert (found.rows.tolist(), found.labels.tolist(), found.predicted.tolist()) == ([7, 9], [5, 2], [5, 2])
     assert found.seen.tolist() == [False, True]
-    assert runs_module._fold_predictions(Fold(test, test, test), numbers, pairs=True).predicted.tolist() == [1, 5, 2]
+    assert tables_module._fold_predictions(Fold(test, test, test), numbers, pairs=True).predicted.tolist() == [1, 5, 2]
 
 
 def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honestly(
@@ -250,7 +260,7 @@ def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
     study: RatedPairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from rainbow.learned.protocols.cross_validation import HeldOutResults, predict_held_out
-    from rainbow.learned.protocols.folds import assign_folds
+    from rainbow.learned.protocols.groups import assign_folds
 
     frame, asked = study.corpus.frame, []
     noisy = study.rated + np.random.default_rng(1).normal(0, 0.3, len(frame))
@@ -261,10 +271,10 @@ def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(
         table = predict_held_out(frame, ratings, assignment, lambda train, test: noisy[test][:, None])
         return HeldOutResults(table, table)
 
-    monkeypatch.setattr(runs_module, "cross_validate", cross_validate)
-    runs_module._kernel_classes.cache_clear()
+    monkeypatch.setattr(tables_module, "cross_validate", cross_validate)
+    tables_module._kernel_classes.cache_clear()
     found = {name: load_or_run(Trial(name, "leave-one-system-out", 1), study, SETTING, tmp_path) for name in KERNEL}
-    runs_module._kernel_classes.cache_clear()
+    tables_module._kernel_classes.cache_clear()
     assert asked == [["leave-one-system-out"]], "both are made of the same predictions"
     for own in found.values():
         np.testing.assert_array_equal(own.labels, np.rint(study.rated[own.rows]))

@@ -8,9 +8,9 @@ import pytest
 
 from rainbow.learned.learner.regressor import RainbowRegressor
 from rainbow.learned.training import learn as learning
-from rainbow.learned.training.corruption import WEIGHT, corrupt_outputs
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, LearnedMetric, Recipe, learn_metrics
+from rainbow.learned.training.training_rows import WEIGHT, corrupt_outputs
 from tests.learned.planted import COLUMNS, RATINGS, examples_of, planted, stored, with_column
 
 ROWS = np.arange(80)

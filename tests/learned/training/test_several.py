@@ -7,11 +7,11 @@ import pytest
 
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.learned.protocols.folds import assign_folds, iter_folds
+from rainbow.learned.protocols.groups import assign_folds, iter_folds
 from rainbow.learned.training import learn as learning
-from rainbow.learned.training.combined_corpora import WEIGHT, agreement_weights, combine_corpora
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
+from rainbow.learned.training.training_rows import CORPUS_WEIGHT, agreement_weights, combine_corpora
 
 
 def corpus(name: str, outputs: list[str], mrs: list[str] | None = None, **columns: list[object]) -> Corpus:
@@ -103,7 +103,7 @@ def test_of_too_many_rows_so_many_are_drawn_from_each_corpus(monkeypatch: pytest
 
 def test_weights_reach_the_learner() -> None:
     rows = combine_corpora({"marks": MARKS, "places": PLACES}, weights={"places": 0.25})
-    assert rows.frame[WEIGHT].tolist() == [1.0] * 4 + [0.25] * 2
+    assert rows.frame[CORPUS_WEIGHT].tolist() == [1.0] * 4 + [0.25] * 2
     recipe = Recipe(Features(("len",)), corrupted=False)
     examples = Examples.from_corpus(rows, ["quality"], recipe, recipe.features.fit(rows))
     assert examples.weights.tolist() == [1.0] * 4 + [0.25] * 2

@@ -11,8 +11,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.datasets import load_dataset
 from rainbow.learned.protocols.calibration import rating_points
-from rainbow.learned.protocols.folds import assign_folds, iter_folds
-from rainbow.learned.protocols.groups import STRICT, folded_text, row_groups
+from rainbow.learned.protocols.groups import STRICT, assign_folds, folded_text, iter_folds, row_groups
 from rainbow.learned.replications.training import Tell
 
 Split = Literal[
