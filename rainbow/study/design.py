@@ -54,8 +54,12 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
     for pairs in kinds:
         shown = sample_inputs(corpus, settings, pairs=pairs, rng=np.random.default_rng(settings.seed))
         worse = _bad_texts(corpus, sorted({row for one in shown for row in one.rows}), settings.seed)
-        for own, given in zip(lists, _assign_raters(shown, settings, rng), strict=True):
-            tasks = [_Task(one.item, tuple(_shuffle_texts(corpus, one, rng))) for one in given]
+        items = list(dict.fromkeys(one.item for one in shown))
+        drawn = draw_balanced_blocks(len(items), settings.raters, settings.people, rng)
+        blocks = dict(zip(items, drawn, strict=True))
+        for person, own in enumerate(lists):
+            given = [one for one in shown if person in blocks[one.item]]
+            tasks = [_Task(one.item, _shuffle_texts(corpus, one, rng)) for one in given]
             draws = (list(_draw_controls(corpus, tasks, worse, settings.controls, rng)) for _ in range(_DRAWS))
             last = own[-1].item if own else None
             orders = (_order_tasks(tasks + controls, settings, rng, last) for controls in draws)
@@ -72,16 +76,9 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
     )
 
 
-def _assign_raters(shown: Sequence[Shown], settings: Settings, rng: np.random.Generator) -> list[list[Shown]]:
-    items = list(dict.fromkeys(one.item for one in shown))
-    blocks = dict(zip(items, draw_balanced_blocks(len(items), settings.raters, settings.people, rng), strict=True))
-    return [[one for one in shown if person in blocks[one.item]] for person in range(settings.people)]
-
-
-def _shuffle_texts(corpus: Corpus, shown: Shown, rng: np.random.Generator) -> Iterator[_Text]:
+def _shuffle_texts(corpus: Corpus, shown: Shown, rng: np.random.Generator) -> tuple[_Text, ...]:
     """Return the outputs in random order."""
-    for row in rng.permutation(shown.rows):
-        yield _Text(int(row), str(corpus.frame["output"].iat[row]))
+    return tuple(_Text(int(row), str(corpus.frame["output"].iat[row])) for row in rng.permutation(shown.rows))
 
 
 def _bad_texts(corpus: Corpus, rows: Sequence[int], seed: int) -> list[_Text]:
@@ -128,16 +125,12 @@ def _order_tasks(
     for place in rng.permutation(len(first))[:wanted]:
         again = first[place]._replace(repeat=1)
         begin = max(2 * len(tasks) // 3, order.index(first[place]) + 2)
-        free = [
-            end for end in range(begin, len(order) + 1) if _is_valid_position(order, end, again, settings.neighbours)
-        ]
+        items = [task.item for task in order]
+        places = range(begin, len(order) + 1)
+        free = [end for end in places if settings.neighbours or again.item not in items[max(0, end - 1) : end + 1]]
         if free:
             order.insert(int(rng.choice(free)), again)
     return order
-
-
-def _is_valid_position(order: Sequence[_Task], place: int, task: _Task, neighbours: bool) -> bool:
-    return neighbours or all(other.item != task.item for other in order[max(0, place - 1) : place + 1])
 
 
 def _separate_items(tasks: list[_Task], last: str | None) -> list[_Task] | None:

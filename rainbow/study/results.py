@@ -128,7 +128,10 @@ ALIKE = 10
 
 def check_raters(answers: pd.DataFrame) -> pd.DataFrame:
     """Return a row per rater with reasons to doubt the answers."""
-    agrees = _rater_correlations(answers[(answers["repeat"] == 0) & (answers["control"] == "")])
+    first = answers[(answers["repeat"] == 0) & (answers["control"] == "")]
+    means = first.groupby(["rating", "id", "against", "rater"])["value"].mean().unstack()
+    others = [rater_against_rest(own) for _, own in means.groupby(level="rating")]
+    agrees = pd.concat(others).groupby("rater")["r"].mean()
     rows = [_rater_row(str(rater), own, float(agrees.get(rater, math.nan))) for rater, own in answers.groupby("rater")]
     return tidy_table(rows, RATER_COLUMNS)
 
@@ -181,9 +184,3 @@ def _constant_reason(own: pd.DataFrame) -> Iterator[str]:
     for rating, values in usual.groupby("rating")["value"]:
         if len(values) >= ALIKE and values.nunique() == 1 and not (usual["spans"] == "[]").all():
             yield f"gave {values.iloc[0]:g} {len(values)} times out of {len(values)} ({rating})"
-
-
-def _rater_correlations(first: pd.DataFrame) -> pd.Series[float]:
-    """Return each rater's mean correlation with the mean of the others."""
-    means = first.groupby(["rating", "id", "against", "rater"])["value"].mean().unstack()
-    return pd.concat([rater_against_rest(own) for _, own in means.groupby(level="rating")]).groupby("rater")["r"].mean()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +17,7 @@ from rainbow.reports.colours import stylesheet
 from rainbow.reports.embedding import script_json
 from rainbow.stats.tidy_tables import records
 from rainbow.study.answer import Answer, File
-from rainbow.study.questions import SEVERITIES, Question
+from rainbow.study.questions import SEVERITIES
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study
@@ -54,7 +54,14 @@ def _render_page(study: Study, rater: str, tasks: pd.DataFrame) -> str:
     data = {
         "study": study.name,
         "rater": rater,
-        "questions": [_question_data(question) for question in study.settings.questions],
+        "questions": [
+            {
+                **{"name": question.name, "kind": question.kind, "text": question.text, "low": question.low},
+                **{"high": question.high, "ends": [question.low_end, question.high_end]},
+                **{"kinds": list(question.error_kinds), "severities": list(SEVERITIES)},
+            }
+            for question in study.settings.questions
+        ],
         "tasks": [{"task": task["task"], **task_texts(study, task)} for task in records(tasks)],
     }
     script = f'"use strict";\n(() => {{\n{_read_asset("page.js")}}})();\n'
@@ -74,14 +81,6 @@ def _render_page(study: Study, rater: str, tasks: pd.DataFrame) -> str:
     )
 
 
-def _question_data(question: Question) -> dict[str, Any]:
-    return {
-        **{"name": question.name, "kind": question.kind, "text": question.text, "low": question.low},
-        **{"high": question.high, "ends": [question.low_end, question.high_end]},
-        **{"kinds": list(question.error_kinds), "severities": list(SEVERITIES)},
-    }
-
-
 @cache
 def _read_asset(name: str) -> str:
     return files("rainbow.study.annotation").joinpath(name).read_text(encoding="utf-8")
@@ -93,7 +92,8 @@ def read_page_file(data: Any) -> File | None:
         return None
     entries = data["answers"] if isinstance(data["answers"], list) else []
     edited = data["check"] != _checksum(_compact_json(data["answers"]))
-    return File(str(data["study"]), _read_answers(str(data["rater"]), entries), edited)
+    answers = (_read_answer(str(data["rater"]), entry if isinstance(entry, Mapping) else {}) for entry in entries)
+    return File(str(data["study"]), answers, edited)
 
 
 def page_json(study: str, rater: str, tasks: int, answers: list[dict[str, Any]]) -> str:
@@ -102,12 +102,10 @@ def page_json(study: str, rater: str, tasks: int, answers: list[dict[str, Any]])
     return _compact_json({"study": study, "rater": rater, "tasks": tasks, "answers": answers, "check": check})
 
 
-def _read_answers(rater: str, entries: list[Any]) -> Iterator[Answer]:
-    for entry in entries:
-        own = entry if isinstance(entry, Mapping) else {}
-        given = (own.get(name) for name in ("seconds", "at"))
-        seconds, at = (float(number) if isinstance(number, (int, float)) else 0.0 for number in given)
-        yield Answer(rater, str(own.get("task", "")), str(own.get("rating", "")), own.get("value"), seconds, at)
+def _read_answer(rater: str, entry: Mapping[str, Any]) -> Answer:
+    given = (entry.get(name) for name in ("seconds", "at"))
+    seconds, at = (float(number) if isinstance(number, (int, float)) else 0.0 for number in given)
+    return Answer(rater, str(entry.get("task", "")), str(entry.get("rating", "")), entry.get("value"), seconds, at)
 
 
 def _compact_json(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
@@ -50,7 +50,11 @@ def describe_methods(results: Results) -> str:
             f"By rule, {format_count(len(flagged), 'rater')} failed controls or clicked through; {left_out} was "
             "excluded."
         ),
-        *(_agreement_sentence(question, results) for question in settings.questions),
+        *(
+            f"Krippendorff's alpha (interval level) for {name} is {describe_agreement(results.agreement[name])}; of "
+            f"raters with themselves {describe_agreement(same)}."
+            for name, same in results.self_agreement.items()
+        ),
         (
             "Intervals of differences between systems hold jointly for all pairs and interim looks of a rating "
             f"in 95 % of studies ({EARLY:.1%} spent on interim looks, always-valid, Waudby-Smith et al. 2024; "
@@ -96,16 +100,17 @@ def describe_agreement(agreement: Agreement) -> str:
     )
 
 
-def _agreement_sentence(question: Question, results: Results) -> str:
-    others, same = results.agreement[question.name], results.self_agreement[question.name]
-    return (
-        f"Krippendorff's alpha (interval level) for {question.name} is {describe_agreement(others)}; of raters "
-        f"with themselves "
-        f"{describe_agreement(same)}."
-    )
-
-
 OPEN = "**please fill in**"
+_ABOUT = (
+    *(("1.1", "paper"), ("1.2", "resources"), ("1.3", "contact"), ("2.1", "type of input")),
+    *(("2.2", "type of output"), ("2.3", "task"), ("2.4", "language of inputs"), ("2.5", "language of outputs")),
+)
+_ETHICS = (
+    ("5.1", "ethics committee", OPEN),
+    ("5.2", "personal data", f"raters are identified by number only; outputs {OPEN}"),
+    ("5.3", "special categories", OPEN),
+    ("5.4", "impact assessments", OPEN),
+)
 
 
 def write_datasheet(results: Results) -> str:
@@ -117,25 +122,17 @@ def write_datasheet(results: Results) -> str:
     lines = [
         "# Human Evaluation Datasheet 2.0",
         "",
-        *_format_section("Paper, systems", _about_section()),
+        *_format_section("Paper, systems", [(number, about, OPEN) for number, about in _ABOUT]),
         *_format_section("Design", _design_section(results)),
     ]
     for number, question in enumerate(results.study.settings.questions, 1):
         lines += _format_section(f"Quality criterion {number}: {question.name}", _criterion_section(question, results))
-    return "\n".join([*lines, *_format_section("Ethics", _ethics_section())])
+    return "\n".join([*lines, *_format_section("Ethics", _ETHICS)])
 
 
-def _format_section(title: str, entries: Iterator[tuple[str, str, str]]) -> list[str]:
+def _format_section(title: str, entries: Iterable[tuple[str, str, str]]) -> list[str]:
     rows = [f"| {number} | {about} | {answer.replace('|', '/')} |" for number, about, answer in entries]
     return [f"## {title}", "", "| question | about | answer |", "| --- | --- | --- |", *rows, ""]
-
-
-def _about_section() -> Iterator[tuple[str, str, str]]:
-    for number, about in (
-        *(("1.1", "paper"), ("1.2", "resources"), ("1.3", "contact"), ("2.1", "type of input")),
-        *(("2.2", "type of output"), ("2.3", "task"), ("2.4", "language of inputs"), ("2.5", "language of outputs")),
-    ):
-        yield number, about, OPEN
 
 
 def _design_section(results: Results) -> Iterator[tuple[str, str, str]]:
@@ -207,10 +204,3 @@ def _criterion_section(question: Question, results: Results) -> Iterator[tuple[s
         "agreement",
         f"Krippendorff's alpha: raters {describe_agreement(others)}; with themselves {describe_agreement(same)}",
     )
-
-
-def _ethics_section() -> Iterator[tuple[str, str, str]]:
-    yield "5.1", "ethics committee", OPEN
-    yield "5.2", "personal data", f"raters are identified by number only; outputs {OPEN}"
-    yield "5.3", "special categories", OPEN
-    yield "5.4", "impact assessments", OPEN
