@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -39,25 +39,20 @@ class Question(NamedTuple):
 
 def make_questions(corpus: Corpus, judge: Judge) -> list[Question]:
     """Return all questions: one per row, or two per pair of outputs for one item."""
-    texts = _row_texts(corpus)
+    columns = (corpus.frame[name] for name in ("mr", "output", "references"))
+    texts = [
+        {"input": mr, "output": output, "references": "\n".join(shown)}
+        for mr, output, shown in zip(*columns, strict=True)
+    ]
+    single = [(row,) for row in range(len(corpus))]
+    # Every pair of outputs for one item, in both orders.
+    items = corpus.frame.groupby(["dataset", "item"], sort=False).indices.values()
+    both = [pair for rows in items for two in combinations(map(int, rows), 2) for pair in (two, two[::-1])]
     return [
         _make_question(judge, criterion, rows, texts)
         for criterion in judge.criteria
-        for rows in (_ordered_pairs(corpus) if criterion.template.pairs else ((row,) for row in range(len(corpus))))
+        for rows in (both if criterion.template.pairs else single)
     ]
-
-
-def _ordered_pairs(corpus: Corpus) -> Iterator[tuple[int, int]]:
-    """Yield every pair of outputs for one item in both orders."""
-    for places in corpus.frame.groupby(["dataset", "item"], sort=False).indices.values():
-        for one, other in combinations(map(int, places), 2):
-            yield from ((one, other), (other, one))
-
-
-def _row_texts(corpus: Corpus) -> list[dict[str, str]]:
-    frame = corpus.frame
-    rows = zip(frame["mr"], frame["output"], frame["references"], strict=True)
-    return [{"input": mr, "output": output, "references": "\n".join(shown)} for mr, output, shown in rows]
 
 
 def _make_question(judge: Judge, criterion: Criterion, rows: tuple[int, ...], texts: list[dict[str, str]]) -> Question:
@@ -68,13 +63,10 @@ def _make_question(judge: Judge, criterion: Criterion, rows: tuple[int, ...], te
         values |= {"first": texts[rows[0]]["output"], "second": texts[rows[1]]["output"]}
     low, high = criterion.scale
     text = criterion.template.fill(values | {"low": f"{low:g}", "high": f"{high:g}"})
-    return Question(criterion, rows, tuple(_make_request(judge, criterion, text, n) for n in range(criterion.samples)))
-
-
-def _make_request(judge: Judge, criterion: Criterion, text: str, sample: int) -> Request:
     body = {"model": judge.model, "messages": [{"role": "user", "content": text}], **criterion.parameters}
-    body |= {"seed": judge.seed + sample, **judge.request}
-    return {name: value for name, value in body.items() if value != ""}
+    bodies = [body | {"seed": judge.seed + sample, **judge.request} for sample in range(criterion.samples)]
+    requests = [{name: value for name, value in own.items() if value != ""} for own in bodies]
+    return Question(criterion, rows, tuple(requests))
 
 
 def request_key(url: str, request: Request) -> str:
@@ -84,13 +76,9 @@ def request_key(url: str, request: Request) -> str:
 
 def estimate_tokens(requests: Sequence[Request], characters: float = CHARACTERS) -> list[int]:
     """Return the estimated tokens of each request and its answer."""
-    return [_request_tokens(request, characters) for request in requests]
-
-
-def _request_tokens(request: Request, characters: float) -> int:
-    length = sum(len(message["content"]) for message in request["messages"])
-    answered = request.get("max_tokens") or request.get("max_completion_tokens") or 0
-    return ADDED + int(answered) + int(-(-length // characters))
+    lengths = [sum(len(message["content"]) for message in request["messages"]) for request in requests]
+    answered = [request.get("max_tokens") or request.get("max_completion_tokens") or 0 for request in requests]
+    return [ADDED + int(most) + int(-(-length // characters)) for most, length in zip(answered, lengths, strict=True)]
 
 
 _KEYS = ("id", "dataset", "system", "item", "mr", "output")
@@ -112,11 +100,14 @@ def collect_ratings(
     for criterion in judge.criteria:
         own = [question for question in questions if question.criterion is criterion]
         marks = {question.rows: _mean_mark(question, judge, answers, reasons) for question in own}
-        result, pairs = _pair_ratings(marks, corpus) if criterion.template.pairs else (_row_ratings(marks), {})
+        one_by_one = [marks[rows] for rows in sorted(marks)]
+        result, pairs = _pair_ratings(marks, corpus) if criterion.template.pairs else (one_by_one, {})
         values = np.array([mark.value for mark in result])
         reasons_told: Any = [mark.reason for mark in result]
         table = table.assign(**{criterion.column: values, criterion.column + MISSING: reasons_told})
-        tokens = _count_tokens(own, judge, answers)
+        # Of unique requests and their answers.
+        keys = {request_key(judge.url, request) for question in own for request in question.requests}
+        tokens = sum(used_tokens(answers[key]) or 0 for key in keys if key in answers)
         signature = f"{judge.signature(criterion)}|version:{__version__}"
         about[criterion.column] = {
             "signature": signature,
@@ -126,12 +117,6 @@ def collect_ratings(
             **pairs,
         }
     return Judged(table, about, sum(used_tokens(answer) or 0 for answer in answers.values()))
-
-
-def _count_tokens(questions: Sequence[Question], judge: Judge, answers: Mapping[str, Any]) -> int:
-    """Return the tokens of unique requests and their answers."""
-    keys = {request_key(judge.url, request) for question in questions for request in question.requests}
-    return sum(used_tokens(answers[key]) or 0 for key in keys if key in answers)
 
 
 def _mean_mark(
@@ -149,10 +134,6 @@ def _mean_mark(
     ]
     values = [mark.value for mark in marks if mark.reason is None]
     return ParsedRating(math.fsum(values) / len(values)) if values else marks[0]
-
-
-def _row_ratings(marks: Mapping[tuple[int, ...], ParsedRating]) -> list[ParsedRating]:
-    return [marks[rows] for rows in sorted(marks)]
 
 
 def _pair_ratings(
