@@ -95,15 +95,8 @@ def _replacements(items: Iterable[_Item]) -> Replacements:
         for text in item.references
         if text.strip()
     }
-    return Replacements(_value_spellings(items), tuple(sorted(references, key=_reference_key)))
-
-
-def _reference_key(reference: Reference) -> tuple[str, str, list[tuple[str, str]]]:
-    return reference.text, reference.item, sorted(reference.contents or ())
-
-
-def _value_spellings(items: Iterable[_Item]) -> dict[str, dict[str, str]]:
-    """Return the most frequent spelling of each value in references, or that of the MR."""
+    ordered = sorted(references, key=lambda own: (own.text, own.item, sorted(own.contents or ())))
+    # The most frequent spelling of each value in references, or that of the MR.
     spellings: dict[tuple[str, str], Counter[str]] = {}
     for item in items:
         for slot, spelling, mentioned in _item_spellings(item):
@@ -111,7 +104,7 @@ def _value_spellings(items: Iterable[_Item]) -> dict[str, dict[str, str]]:
     values: dict[str, dict[str, str]] = {}
     for (name, key), counts in sorted(spellings.items()):
         values.setdefault(name, {})[key] = min(counts, key=lambda spelling: (-counts[spelling], spelling))
-    return values
+    return Replacements(values, tuple(ordered))
 
 
 def _item_spellings(item: _Item) -> Iterator[tuple[tuple[str, str], str, int]]:

@@ -39,7 +39,11 @@ def drop_slot(row: Row, rng: Random) -> str | None:
         return None
     text = Words.from_text(row.output)
     realised = _mentioned_slots(row.meaning, text.tokens)
-    mentions = [*_literal_mentions(row.meaning, text.tokens)]
+    slots = [phrase_key(slot.value) for slot in row.meaning.slots if slot.literal]
+    literal: dict[str, list[tuple[int, int]]] = {}
+    for mention in find_mentions(text.tokens, set(slots) - {""}):
+        literal.setdefault(mention.phrase, []).append((mention.start, mention.stop))
+    mentions = [_MentionedSlots(min(slots.count(key), len(spans)), tuple(spans)) for key, spans in literal.items()]
     mentions += _indirect_mentions(row.meaning, text.tokens, mentions)
     for chosen in rng.sample(mentions, len(mentions)):
         # If several slots share a value (BAGEL's "X"), only one is dropped.
@@ -54,15 +58,6 @@ def drop_slot(row: Row, rng: Random) -> str | None:
 
 def _mentioned_slots(meaning: MeaningRepresentation, tokens: Sequence[str]) -> int:
     return realisation(meaning, tokens).states.count("realised")
-
-
-def _literal_mentions(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Iterator[_MentionedSlots]:
-    slots = [phrase_key(slot.value) for slot in meaning.slots if slot.literal]
-    result: dict[str, list[tuple[int, int]]] = {}
-    for mention in find_mentions(tokens, set(slots) - {""}):
-        result.setdefault(mention.phrase, []).append((mention.start, mention.stop))
-    for value, spans in result.items():
-        yield _MentionedSlots(min(slots.count(value), len(spans)), tuple(spans))
 
 
 def _indirect_mentions(

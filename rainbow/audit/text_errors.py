@@ -10,7 +10,6 @@ from random import Random
 
 from rainbow.audit.audit_rows import (
     Edit,
-    Reference,
     Row,
     Span,
     Value,
@@ -123,15 +122,16 @@ def swap_values(row: Row, rng: Random) -> str | None:
     if row.meaning is None:
         return None
     values = mentioned_values(row.output, row.meaning)
-    pairs = [pair for pair in combinations(values, 2) if _have_different_slots(*pair)]
+    names = [{slot.name for slot in value.slots} for value in values]
+    pairs = [
+        (one, other)
+        for (one, own), (other, others) in combinations(zip(values, names, strict=True), 2)
+        if own.isdisjoint(others)
+    ]
     if not pairs:
         return None
     one, other = (rng.choice(value.places) for value in rng.choice(pairs))
     return apply_edits(row.output, [Edit(one, row.output[slice(*other)]), Edit(other, row.output[slice(*one)])])
-
-
-def _have_different_slots(one: Value, other: Value) -> bool:
-    return {slot.name for slot in one.slots}.isdisjoint(slot.name for slot in other.slots)
 
 
 # Sentences of padding.
@@ -151,15 +151,10 @@ def other_reference(row: Row, rng: Random) -> str | None:
     own = {fold_text(text) for text in (row.output, *row.references)}
     meant = slot_contents(row.meaning) if row.meaning else None
     for other in rotate_randomly(row.surroundings.references, rng):
-        if _has_other_content(other, row.item, meant) and fold_text(other.text) not in own:
+        other_content = meant is None or other.contents is None or other.contents != meant
+        if other.item != row.item and other_content and fold_text(other.text) not in own:
             return match_case(other.text, row.output)
     return None
-
-
-def _has_other_content(other: Reference, item: str, meant: frozenset[tuple[str, str]] | None) -> bool:
-    if other.item == item:
-        return False
-    return meant is None or other.contents is None or other.contents != meant
 
 
 def copy_mr(row: Row, rng: Random) -> str | None:

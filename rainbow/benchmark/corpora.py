@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,6 @@ from rainbow.datasets.read.table_frames import read_frames
 from rainbow.scoring.saved_scores import About, is_score_table, load_scores, read_about
 
 if TYPE_CHECKING:
-    from rainbow.base.downloads import RemoteFile
     from rainbow.learned.model.model import Model
 
 
@@ -34,19 +33,10 @@ def available_tables(folder: Path) -> dict[str, Path]:
     files = {name: source(name).FILES[name] for name in dataset_names()}
     there = {name: set(known) for name, known in files.items() if known and not missing_files(known)}
     # One that is made of others is left out.
-    named = {
-        name: folder / f"{name}.parquet" for name, known in there.items() if not _other_tables(known, there.values())
-    }
+    whole = [name for name, known in there.items() if not any(other < known for other in there.values())]
+    named = {name: folder / f"{name}.parquet" for name in whole}
     own = {path.stem: path for path in sorted(folder.glob("*.parquet")) if path.stem not in files}
-    return named | {name: path for name, path in own.items() if is_score_table(path) and _has_ratings(path)}
-
-
-def _other_tables(files: set[RemoteFile], datasets: Iterable[set[RemoteFile]]) -> bool:
-    return any(other < files for other in datasets)
-
-
-def _has_ratings(path: Path) -> bool:
-    return bool(read_about(path).ratings)
+    return named | {name: path for name, path in own.items() if is_score_table(path) and read_about(path).ratings}
 
 
 def compute_missing_scores(name: str, path: Path, *, workers: int = 1, progress: RowProgress = silent) -> list[str]:
@@ -196,18 +186,14 @@ def _add_saved(corpus: RatedCorpus, saved: pd.DataFrame) -> RatedCorpus:
 def _add_models(corpus: RatedCorpus, models: Sequence[Model], cache: Path) -> RatedCorpus:
     for model in models:
         data = model.card["data"]
-        if model.name in corpus.frame or corpus.name in data["datasets"] or not _has_model_inputs(corpus, model):
+        has_inputs = "mr" not in model.needs or (corpus.frame["mr"] != "").any()
+        if model.name in corpus.frame or corpus.name in data["datasets"] or not has_inputs:
             continue
         digits = fingerprint([corpus.texts_hash, data["sha256"], __version__])
         scores = _model_scores(corpus, model, cache / f"{corpus.name}-{model.name}-{digits}.parquet")
         signature = f"learned from {', '.join(data['datasets'])}|data:{data['sha256'][:12]}|version:{__version__}"
         corpus = corpus.with_scores(scores, {model.name: True}, LEARNED, signature)
     return corpus
-
-
-def _has_model_inputs(corpus: RatedCorpus, model: Model) -> bool:
-    """Return whether any row has the inputs that the model needs."""
-    return "mr" not in model.needs or bool((corpus.frame["mr"] != "").any())
 
 
 def _model_scores(corpus: RatedCorpus, model: Model, path: Path) -> pd.DataFrame:

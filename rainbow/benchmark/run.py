@@ -101,7 +101,9 @@ _SLOW = frozenset({"neural", "named", "java"})
 
 def column_seconds(names: Iterable[str], path: Path) -> dict[str, float]:
     """Return the seconds per 1,000 outputs of built-in metric columns."""
-    from rainbow.metrics import all_metrics
+    from rainbow.datasets import load_dataset
+    from rainbow.metrics import all_metrics, find
+    from rainbow.scoring.metric_cost import seconds_per_row
 
     known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     seconds: dict[str, float] = known["seconds"] if known.get("version") == __version__ else {}
@@ -111,19 +113,12 @@ def column_seconds(names: Iterable[str], path: Path) -> dict[str, float]:
         own = wanted & {column.name for column in metric.columns}
         if own and metric.unavailable() is None and metric.needs.isdisjoint(_SLOW):
             if metric.name not in seconds:
-                seconds[metric.name] = _measure_seconds(metric.name)
+                demo = load_dataset("demo").take(range(_TIMED))
+                seconds[metric.name] = float(f"{1000 * seconds_per_row(find(metric.name), demo):.2g}")
             of_column |= dict.fromkeys(own, seconds[metric.name])
     if len(seconds) > before or not path.is_file():
         write_json(path, {"version": __version__, "seconds": seconds})
     return of_column
-
-
-def _measure_seconds(name: str) -> float:
-    from rainbow.datasets import load_dataset
-    from rainbow.metrics import find
-    from rainbow.scoring.metric_cost import seconds_per_row
-
-    return float(f"{1000 * seconds_per_row(find(name), load_dataset('demo').take(range(_TIMED))):.2g}")
 
 
 def column_tokens(corpora: Sequence[RatedCorpus]) -> dict[tuple[str, str], float]:

@@ -88,10 +88,11 @@ def search_texts(
     climbs = [climb for strategy in STRATEGIES for climb in _start_climbs(corpus, standards.inputs, strategy, seed)]
     rounds = max(1, evaluations // EDITS)
     total = rounds * EDITS * len(climbs)
+    rows = np.tile(np.repeat(np.arange(len(standards.inputs)), EDITS), len(STRATEGIES)).tolist()
     for done in range(0, total, EDITS * len(climbs)):
         progress("searching", done, total)
         texts = [" ".join(text) for climb in climbs for text in climb.texts()]
-        result = sign * score_rows(score, _text_rows(standards.inputs, texts))
+        result = sign * score_rows(score, standards.inputs.with_outputs(rows, texts))
         for climb, scores in zip(climbs, result.reshape(-1, EDITS).tolist(), strict=True):
             climb.update_best(scores)
     progress("searching", total, total)
@@ -182,12 +183,6 @@ def _start_climbs(corpus: Corpus, inputs: Corpus, strategy: str, seed: int) -> l
         rng = Random("\0".join((str(seed), strategy, dataset, item, mr)).encode("utf-8", "surrogatepass"))
         climbs.append(Climb([*words[dataset], *own.split() * often], rng, guided=strategy == "guided"))
     return climbs
-
-
-def _text_rows(inputs: Corpus, texts: Sequence[str]) -> Corpus:
-    """Return one row per text, with the inputs repeated as often as needed."""
-    rows = np.tile(np.repeat(np.arange(len(inputs)), EDITS), len(texts) // (EDITS * len(inputs)))
-    return inputs.with_outputs(rows.tolist(), texts)
 
 
 def _search_table(standards: ComparisonTexts, climbs: Sequence[Climb], sign: int) -> pd.DataFrame:
