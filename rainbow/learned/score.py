@@ -119,38 +119,32 @@ def score(
     >>> rainbow.score(["the inn is cheap.", ""], [["the inn is cheap."], ["an inn"]]).shape
     (2,)
     """
-    values: float | FloatArray | pd.Series[float] | Scored
-    values = _score_texts(outputs, references, inputs, rating, model, interval, explain, classes)
-    return values
-
-
-def _score_texts(
-    outputs: Any,
-    references: Any,
-    inputs: Any,
-    rating: str,
-    model: str | Path | Model | None,
-    interval: bool,
-    explain: bool,
-    classes: bool,
-) -> Any:
+    texts: Any = outputs
+    shown: Any = references
+    given: Any = inputs
     if one := isinstance(outputs, str):
         if references is not None and not isinstance(references, PreparedReferences):
-            references = [references]
-        outputs, inputs = [outputs], None if inputs is None else [inputs]
-    if isinstance(references, (list, tuple)):  # one text becomes a list of one
-        references = [[texts] if isinstance(texts, str) else texts for texts in references]
+            shown = [references]
+        texts, given = [outputs], None if inputs is None else [inputs]
+    if isinstance(shown, (list, tuple)):  # one text becomes a list of one
+        shown = [[own] if isinstance(own, str) else own for own in shown]
     scorer = Scorer(model, rating=rating)
     if not (interval or explain or classes):
-        scores = scorer(outputs, references, inputs)
-        return float(scores[0]) if one else _restore_index(scores, outputs, references, inputs)
-    scored = scorer.scored(outputs, references, inputs, interval=interval, explanation=explain, classes=classes)
-    if one:
-        return _unwrap_single(scored)
-    columns = ("score", "low", "high", "familiarity")
-    return scored._replace(
-        **{name: _restore_index(getattr(scored, name), outputs, references, inputs) for name in columns}
-    )
+        scores = scorer(texts, shown, given)
+        result: float | FloatArray | pd.Series[float]
+        result = float(scores[0]) if one else _restore_index(scores, texts, shown, given)
+        return result
+    scored = scorer.scored(texts, shown, given, interval=interval, explanation=explain, classes=classes)
+    columns = {name: getattr(scored, name) for name in ("score", "low", "high", "familiarity")}
+    if not one:
+        return scored._replace(
+            **{name: _restore_index(values, texts, shown, given) for name, values in columns.items()}
+        )
+    single: dict[str, Any] = {name: None if values is None else float(values[0]) for name, values in columns.items()}
+    if scored.classes is not None:
+        points, probabilities, most_probable, as_frequent = scored.classes
+        single["classes"] = Classes(points, probabilities[0], float(most_probable[0]), float(as_frequent[0]))
+    return scored._replace(**single)
 
 
 def _restore_index(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
@@ -161,15 +155,3 @@ def _restore_index(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
     if any(isinstance(values, pandas.Series) and not values.index.equals(outputs.index) for values in given):
         raise ValueError("references or inputs have a different index than outputs: align them first")
     return pandas.Series(scores, index=outputs.index)
-
-
-def _unwrap_single(scored: Scored) -> Scored:
-    """Return the results of a single text as scalars."""
-    score, low, high, familiarity = (
-        None if own is None else float(own[0]) for own in (scored.score, scored.low, scored.high, scored.familiarity)
-    )
-    classes = scored.classes
-    if classes is not None:
-        points, probabilities, most_probable, as_frequent = classes
-        classes = Classes(points, probabilities[0], float(most_probable[0]), float(as_frequent[0]))
-    return Scored(score, low, high, scored.explanation, familiarity, classes)

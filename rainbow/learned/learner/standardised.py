@@ -54,6 +54,15 @@ def _weighted_median(column: FloatArray, weights: FloatArray) -> float:
     return float(column[known][order][np.searchsorted(reached, reached[-1] / 2)])
 
 
+def weighted_columns(steps: FloatArray, coefficients: FloatArray) -> FloatArray:
+    """Return the sums of columns (rows, columns) weighted by coefficients (ratings, columns), shape (rows, ratings)."""
+    # Column by column: the result for a row must not depend on other rows.
+    total = np.zeros((len(steps), len(coefficients)))
+    for place, column in enumerate(steps.T):
+        total += column[:, None] * coefficients[:, place]
+    return total
+
+
 class RankTargets(NamedTuple):
     """Ratings as relative ranks, with the line that maps them back."""
 
@@ -71,18 +80,14 @@ def make_rank_targets(ratings: FloatArray, weights: FloatArray) -> RankTargets:
     Shapes: ratings (n, ratings), weights (n,).
     Source: Bross, I. D. J. (1958). How to use ridit analysis. Biometrics 14(1).
     """
-    targets = np.column_stack([_shares_below(column, weights) for column in ratings.T])
+    targets = np.empty(ratings.shape)
+    for place, column in enumerate(ratings.T):  # the weight share of smaller values plus half that of equal values
+        _, position = np.unique(column, return_inverse=True)
+        equal = np.bincount(position, weights)
+        targets[:, place] = ((np.cumsum(equal) - equal / 2) / equal.sum())[position]
     total = weights.sum()
     mean, centre = weights @ ratings / total, weights @ targets / total
     deviations = targets - centre
     variance = weights @ deviations**2
     slope = np.divide(weights @ (deviations * (ratings - mean)), variance, where=variance > 0, out=np.zeros_like(mean))
     return RankTargets(targets, mean - slope * centre, slope)
-
-
-def _shares_below(column: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return for each value the weight share of smaller values plus half that of equal values."""
-    _, position = np.unique(column, return_inverse=True)
-    equal = np.bincount(position, weights)
-    shares: FloatArray = ((np.cumsum(equal) - equal / 2) / equal.sum())[position]
-    return shares

@@ -79,13 +79,17 @@ def _model_entries(model: Model) -> dict[str, bytes]:
     if features.metrics is None:
         raise ValueError("the features are not fitted: call fit(corpus) first")
     metrics, statistics = dump_metrics(features.metrics)
+    classes = None
+    if model.classes is not None:
+        (slope, cuts), points, shares = model.classes.logit, model.classes.points, model.classes.shares
+        classes = {"slope": slope, "points": points.tolist(), "cuts": cuts.tolist(), "shares": shares.tolist()}
     description = {
         "name": model.name,
         "rating": model.rating,
         "low": float(model.low),
         "high": float(model.high),
         "half_width": None if math.isnan(model.half_width) else float(model.half_width),
-        "classes": _dump_classes(model.classes),
+        "classes": classes,
         "columns": list(features.columns),
         "texts": list(features.texts),
         "view": features.view,
@@ -131,13 +135,6 @@ def _parse_description(content: bytes) -> Mapping[str, Any]:
     if signatures.keys() != set(description["columns"]) or not all(isinstance(s, str) for s in signatures.values()):
         raise ValueError(f"signatures in {MODEL} do not match its columns")
     return description
-
-
-def _dump_classes(classes: RatingClasses | None) -> dict[str, Any] | None:
-    if classes is None:
-        return None
-    slope, cuts = classes.logit
-    return {"slope": slope, "points": classes.points.tolist(), "cuts": cuts.tolist(), "shares": classes.shares.tolist()}
 
 
 def _parse_classes(saved: dict[str, Any] | None) -> RatingClasses | None:
