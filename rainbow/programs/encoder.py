@@ -149,14 +149,6 @@ _remembered_pairs = TextCache[tuple[str, str], FloatArray](50_000)
 _pair_lock = threading.Lock()
 
 
-class _Heads(NamedTuple):
-    """Linear heads on the first token and the mean of all. Shapes: weight (heads, 2 * dimensions), bias (heads,)."""
-
-    names: tuple[str, ...]
-    weight: FloatArray
-    bias: FloatArray
-
-
 def read_pairs(pairs: Sequence[tuple[str, str]], heads: Sequence[str]) -> FloatArray:
     """Return the heads, shape (pairs, heads), for each first text (blank: none) and output, each pair read alone."""
     if missing := encoder_unavailable_reason():
@@ -165,7 +157,7 @@ def read_pairs(pairs: Sequence[tuple[str, str]], heads: Sequence[str]) -> FloatA
         results = _remembered_pairs.get_or_compute(
             [(first.strip(), second.strip()) for first, second in pairs], _read_keys
         )
-    names = _shipped_heads().names
+    names = _shipped_heads()[0]
     return np.array(results).reshape(len(pairs), len(names))[:, [names.index(head) for head in heads]]
 
 
@@ -185,10 +177,11 @@ def _read_pair(key: tuple[str, str]) -> FloatArray:
 
 
 @cache
-def _shipped_heads() -> _Heads:
+def _shipped_heads() -> tuple[tuple[str, ...], FloatArray, FloatArray]:
+    """Return names, weights (heads, 2 * dimensions) and bias of the heads on the first token and the mean of all."""
     arrays = _shipped()
     names = tuple(map(str, arrays["heads.names"]))
-    return _Heads(names, arrays["heads.weight"].astype(float), arrays["heads.bias"].astype(float))
+    return names, arrays["heads.weight"].astype(float), arrays["heads.bias"].astype(float)
 
 
 @cache

@@ -48,20 +48,14 @@ def parser_unavailable_reason() -> str | None:
 
 def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
     """Return the best parse of every sentence of each text; None for a text that cannot be parsed."""
-    return _remembered.get_or_compute(texts, partial(_parse_all, _parse_score, threads=threads))
+    extract = partial(_parse_all, lambda query, tokens: Parse(float(query.getPCFGScore()), tokens), threads=threads)
+    return _remembered.get_or_compute(texts, extract)
 
 
 def parse_trees(texts: Sequence[str], threads: int = 1) -> list[tuple[str, ...] | None]:
     """Return the bracketed best tree of every sentence of each text; None if it cannot be parsed."""
-    return _remembered_trees.get_or_compute(texts, partial(_parse_all, _parse_tree, threads=threads))
-
-
-def _parse_score(query: Any, tokens: int) -> Parse:
-    return Parse(float(query.getPCFGScore()), tokens)
-
-
-def _parse_tree(query: Any, tokens: int) -> str:
-    return str(query.getBestPCFGParse().toString())
+    extract = partial(_parse_all, lambda query, tokens: str(query.getBestPCFGParse().toString()), threads=threads)
+    return _remembered_trees.get_or_compute(texts, extract)
 
 
 def _parse_all(
@@ -88,15 +82,12 @@ def _parse_text(text: str, extract: Callable[[Any, int], Found]) -> tuple[Found,
                 return None
             query = parser.parserQuery()
             if not query.parse(sentence):
-                _check_memory(query)
+                if query.parseNoMemory():
+                    too_little = "Java was started by other code with too little memory for the parser"
+                    raise RuntimeError(f"{too_little}: start it with -Xmx2G")
                 return None
             parses.append(extract(query, len(sentence)))
     return tuple(parses)
-
-
-def _check_memory(query: Any) -> None:
-    if query.parseNoMemory():
-        raise RuntimeError("Java was started by other code with too little memory for the parser: start it with -Xmx2G")
 
 
 def _split_sentences(jpype: Java, text: str) -> Iterator[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -72,9 +71,9 @@ def word_senses(word: str) -> Senses:
 @cache
 def _load_tables() -> _Tables:
     with zipfile.ZipFile(meteor_file(JAR)) as jar:
-        senses, neighbours, forms = (
-            _line_pairs(jar.read(f"synonym/english.{name}").decode("utf-8")) for name in _FILES
-        )
+        lines = [jar.read(f"synonym/english.{name}").decode("utf-8").split("\n") for name in _FILES]
+    # Pairs of consecutive lines; an empty one follows the last.
+    senses, neighbours, forms = (zip(own[::2], own[1::2], strict=False) for own in lines)
     lemmas: dict[str, list[str]] = {}
     for lemma, irregular in forms:
         for form in irregular.split():
@@ -83,9 +82,3 @@ def _load_tables() -> _Tables:
     for sense, near in neighbours:  # some senses of different parts of speech share a number
         related[sense] = f"{related[sense]} {near}" if sense in related else near
     return _Tables(dict(senses), related, lemmas)
-
-
-def _line_pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield pairs of consecutive lines."""
-    lines = text.split("\n")
-    return zip(lines[::2], lines[1::2], strict=False)  # an empty one follows the last

@@ -18,7 +18,7 @@ from rainbow.text.languages.detection import ENGLISH, UNSPACED, language_name, v
 
 if TYPE_CHECKING:
     from rainbow.base.arrays import FloatArray
-    from rainbow.metrics.contract.base import Column, Metric
+    from rainbow.metrics.contract.base import Metric
 
 
 class MetricScorer:
@@ -73,7 +73,11 @@ class MetricScorer:
         self._metric = (get(column) if metric is None else metric).for_language(language)
         own = self._metric.parameters().get(LANGUAGE, ENGLISH)
         self._language, self._warned = validate_language(language or own), bool(language) or own != ENGLISH
-        column_index = _metric_column(self._metric, column)
+        named = [own for own in self._metric.columns if own.name.lower() == column.lower()]
+        if not named:
+            names = ", ".join(own.name for own in self._metric.columns)
+            raise ValueError(f"{column!r} is not a column of {self._metric.name}: choose from {names}")
+        column_index = named[0]
         if problem := language_problem(self._metric.known_languages(column_index.name), language):
             raise ValueError(f"{column_index.name}: {problem}")
         if getattr(self._metric, "statistics", column_index) is None:
@@ -82,11 +86,9 @@ class MetricScorer:
             )
         if column_index.higher_is_better is None:
             raise ValueError(f"{column} has no better direction: choose another metric")
-        ends = (
-            (column_index.low, column_index.high)
-            if column_index.higher_is_better
-            else (0.0 - column_index.high, 0.0 - column_index.low)
-        )
+        ends = column_index.low, column_index.high
+        if not column_index.higher_is_better:
+            ends = 0.0 - column_index.high, 0.0 - column_index.low
         self._sign = 1.0 if column_index.higher_is_better else -1.0
         self.name = column_index.name
         self.low, self.high = ends[0] if low is None else low, ends[1] if high is None else high
@@ -125,11 +127,3 @@ class MetricScorer:
 
     def __repr__(self) -> str:
         return f"MetricScorer({self.name!r}, low={self.low}, high={self.high})"
-
-
-def _metric_column(metric: Metric, name: str) -> Column:
-    for column in metric.columns:
-        if column.name.lower() == name.lower():
-            return column
-    names = ", ".join(column.name for column in metric.columns)
-    raise ValueError(f"{name!r} is not a column of {metric.name}: choose from {names}")

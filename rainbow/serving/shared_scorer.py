@@ -181,7 +181,12 @@ class SharedScorer:
                 call.found = broken[0]
             else:
                 scores = np.array([np.nan if isinstance(score, Exception) else score for score in own])
-                call.found = ScoresWithReasons(scores, [self._missing_reason(score) for score in own])
+                undefined = f"{self.name} is undefined for this text"
+                reasons = [
+                    _error_reason(score) if isinstance(score, Exception) else undefined if np.isnan(score) else ""
+                    for score in own
+                ]
+                call.found = ScoresWithReasons(scores, reasons)
 
     def _score_or_split(self, rows: list[Row]) -> list[float | Exception]:
         """Return the score or error of every row; failing batches are split in half."""
@@ -196,11 +201,6 @@ class SharedScorer:
             if not isinstance(error, ValueError):
                 _LOG.exception("%s failed for the text %.80r", self.name, rows[0].output)
             return [error]
-
-    def _missing_reason(self, score: float | Exception) -> str:
-        if isinstance(score, Exception):
-            return _error_reason(score)
-        return f"{self.name} is undefined for this text" if np.isnan(score) else ""
 
 
 class _Call:

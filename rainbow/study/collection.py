@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_count, safe_line
@@ -30,12 +30,11 @@ COLUMNS = (
 MOST_NAMED = 5  # mistakes of one file that are listed one by one
 
 
-@dataclass
-class Collected:
-    """Returned answers and notes."""
+class Collected(NamedTuple):
+    """A row for each returned answer, and notes about the files."""
 
-    answers: pd.DataFrame  # a row for each answer
-    notes: list[str]  # notes about the files
+    answers: pd.DataFrame
+    notes: list[str]
 
 
 def collect_answers(study: Study, files: Sequence[Path]) -> Collected:

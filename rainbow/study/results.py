@@ -68,8 +68,7 @@ def read_results(study: Study) -> Results:
     >>> len(results.answers), results.missing
     (108, 0)
     """
-    collected = collect_answers(study, study.returned)
-    answers, settings = collected.answers, study.settings
+    (answers, notes), settings = collect_answers(study, study.returned), study.settings
     raters = check_raters(answers)
     counting = answers[~answers["rater"].isin(settings.left_out)]
     flagged = raters.loc[raters["flagged"] != "", "rater"]
@@ -82,7 +81,7 @@ def read_results(study: Study) -> Results:
         study=study,
         answers=answers,
         raters=raters,
-        notes=collected.notes,
+        notes=notes,
         counting=counting,
         differences=result,
         unflagged=system_differences(unflagged, settings, complete=complete),

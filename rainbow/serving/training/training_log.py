@@ -199,7 +199,12 @@ def warning_signs(table: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     """Return the signs, one sentence each."""
     if len(table) < FEWEST:
         return [f"Only {len(table)} steps were logged: log every step (logging_steps=1)."]
-    return [*_length_signs(table), *_score_signs(table, scores), *_share_signs(table)]
+    signs = [*_length_signs(table), *_score_signs(table, scores)]
+    if "cut off" in table and (share := _ends(table["cut off"])[1]) > CUT_OFF:
+        signs.append(f"{share:.0%} of the last completions were cut off: raise the length limit, or reward an end.")
+    if "equal groups" in table and (share := _ends(table["equal groups"])[1]) > EQUAL:
+        signs.append(f"In {share:.0%} of the last groups all rewards are equal, so nothing is learned from them.")
+    return signs
 
 
 def _ends(values: pd.Series[float]) -> tuple[float, float]:
@@ -241,10 +246,3 @@ def _score_signs(table: pd.DataFrame, scores: Sequence[str]) -> Iterator[str]:
         spread = (sum(part for part in parts if part == part) / 2) ** 0.5
         if after > before and first - last > max(FALL * spread, 1e-9):
             yield f"{name} fell from {first:.3g} to {last:.3g} while the reward rose from {before:.3g} to {after:.3g}."
-
-
-def _share_signs(table: pd.DataFrame) -> Iterator[str]:
-    if "cut off" in table and (share := _ends(table["cut off"])[1]) > CUT_OFF:
-        yield f"{share:.0%} of the last completions were cut off: raise the length limit, or reward an end."
-    if "equal groups" in table and (share := _ends(table["equal groups"])[1]) > EQUAL:
-        yield f"In {share:.0%} of the last groups all rewards are equal, so nothing is learned from them."
