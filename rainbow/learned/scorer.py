@@ -216,14 +216,14 @@ class Scorer:
         """
         views = self._make_views(outputs, references, inputs)
         scores, known = self.model.predict_views(views), self._check_familiarity(views)
-        half = self.model.half_widths(known)
+        half, own = self.model.half_widths(known), self._known_classes() if classes else None
         return Scored(
             scores,
             (scores - half).clip(self.low, self.high) if interval else None,
             (scores + half).clip(self.low, self.high) if interval else None,
             explain(self.model, views) if explanation else None,
             known,
-            self._predict_classes(scores) if classes else None,
+            own and Classes(own.points, own.probabilities(scores), own.most_probable(scores), own.as_frequent(scores)),
         )
 
     @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS)
@@ -255,12 +255,6 @@ class Scorer:
     def points(self) -> FloatArray:
         """Points of the rating scale used by raters, ascending; ValueError if the model has no classes."""
         return self._known_classes().points
-
-    def _predict_classes(self, scores: FloatArray) -> Classes:
-        known = self._known_classes()
-        return Classes(
-            known.points, known.probabilities(scores), known.most_probable(scores), known.as_frequent(scores)
-        )
 
     def _known_classes(self) -> RatingClasses:
         if self.model.classes is None:

@@ -37,9 +37,6 @@ _LENGTHS: dict[Units, _Lengths] = {"words": _Lengths(1, 3), "characters": _Lengt
 # because familiarity depends on them.
 MIN_NGRAM_WEIGHT = 0.5
 
-# Indices of n-grams and their counts in a text, mapped to a value for each.
-_Values = Callable[[Sequence[int], Sequence[int]], FloatArray]
-
 
 class TextKernel:
     """Cosine of the log-damped tf-idf n-gram counts of texts.
@@ -64,7 +61,16 @@ class TextKernel:
 
     def vectors(self, texts: Sequence[str]) -> Any:
         """Return weighted counts as a sparse matrix (texts, n-grams) of unit rows; 0 without n-grams."""
-        return self._value_matrix(texts, self._weights)
+        from scipy.sparse import csr_array
+
+        written = _normalise_texts(self.units, texts)
+        rows = {text: self._text_values(text) for text in written}  # equal texts once
+        ends = np.cumsum([0, *(len(rows[text][0]) for text in written)])
+        places, result = (
+            np.concatenate([np.zeros(0, kind), *(rows[text][part] for text in written)])
+            for part, kind in enumerate((np.int32, np.float64))
+        )
+        return csr_array((result, places, ends), shape=(len(written), len(self.ngrams)))
 
     def weighted_sums(self, texts: Sequence[str], coefficients: FloatArray) -> FloatArray:
         """Return the text vectors times coefficients (n-grams, ratings), shape (texts, ratings)."""
@@ -83,33 +89,17 @@ class TextKernel:
         shares = [[word in known for word in text.split()] for text in _normalise_texts(self.units, texts)]
         return np.array([sum(share) / max(1, len(share)) for share in shares])
 
-    def _value_matrix(self, texts: Sequence[str], values: _Values) -> Any:
-        """Return a sparse matrix (texts, n-grams) of n-gram values, computing equal texts once."""
-        from scipy.sparse import csr_array
-
-        written = _normalise_texts(self.units, texts)
-        rows = {text: self._text_values(text, values) for text in written}
-        ends = np.cumsum([0, *(len(rows[text][0]) for text in written)])
-        places, result = (
-            np.concatenate([np.zeros(0, kind), *(rows[text][part] for text in written)])
-            for part, kind in enumerate((np.int32, np.float64))
-        )
-        return csr_array((result, places, ends), shape=(len(written), len(self.ngrams)))
-
-    def _text_values(self, text: str, values: _Values) -> tuple[NDArray[np.int32], FloatArray]:
-        """Return the indices of a text's n-grams, in descending order, and their values."""
+    def _text_values(self, text: str) -> tuple[NDArray[np.int32], FloatArray]:
+        """Return the indices of a text's n-grams, in descending order, and their weights."""
         known = self._places
         counts = {
             known[ngram]: count for ngram, count in zip(*_count_ngrams(self.units, text), strict=True) if ngram in known
         }
         places = sorted(counts, reverse=True)
-        return np.array(places, dtype=np.int32), values(places, [counts[place] for place in places])
-
-    def _weights(self, places: Sequence[int], counts: Sequence[int]) -> FloatArray:
-        weights: FloatArray = np.array([1 + math.log(count) for count in counts]) * self.rarity[list(places)]
+        weights: FloatArray = np.array([1 + math.log(counts[place]) for place in places]) * self.rarity[places]
         # Added one by one, as the compiled twin does it: the bits of a sum depend on its order.
         length = math.sqrt((weights * weights).cumsum()[-1]) if len(weights) else 0.0
-        return weights / length if length > 0 else weights
+        return np.array(places, dtype=np.int32), weights / length if length > 0 else weights
 
     @cached_property
     def _places(self) -> dict[str, int]:

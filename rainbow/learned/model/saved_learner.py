@@ -91,7 +91,13 @@ def load_learner(data: bytes, columns: int, texts: Sequence[str]) -> Learner:
 def _check_types(schema: Any, arrays: Mapping[str, bytes]) -> None:
     """Raise ValueError if a type is unknown, or an array is missing or has a wrong size."""
     used: list[str] = []
-    for node in _iterate_nodes(schema):
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (dict, list)):
+            waiting.extend(node.values() if isinstance(node, dict) else node)
+        if not isinstance(node, dict) or "__loader__" not in node:
+            continue
         loader, kind = node["__loader__"], f"{node.get('__module__')}.{node.get('__class__')}"
         if not isinstance(loader, str) or kind not in _PLAIN.get(loader, ()):
             raise ValueError(f"it contains a {kind} (as {loader}), which RAINBOW learners never contain")
@@ -101,19 +107,6 @@ def _check_types(schema: Any, arrays: Mapping[str, bytes]) -> None:
         raise ValueError("its arrays do not match those it lists")
     for name, content in arrays.items():
         _check_array(name, content)
-
-
-def _iterate_nodes(schema: Any) -> Iterator[dict[str, Any]]:
-    """Yield every node of a schema that represents an object."""
-    waiting = [schema]
-    while waiting:
-        entry = waiting.pop()
-        if isinstance(entry, dict):
-            waiting.extend(entry.values())
-            if "__loader__" in entry:
-                yield entry
-        elif isinstance(entry, list):
-            waiting.extend(entry)
 
 
 def _check_array(name: str, content: bytes) -> None:
@@ -183,7 +176,7 @@ def dump_metrics(metrics: Iterable[Metric]) -> tuple[list[dict[str, Any]], dict[
 def load_metrics(descriptions: Sequence[Any], entries: Mapping[str, bytes]) -> tuple[Metric, ...]:
     """Return the metrics described by :func:`dump_metrics`; all entries must be their statistics."""
     checked_ones = [check_object(description, "a metric in model.json", _METRIC_FIELDS) for description in descriptions]
-    classes = [_metric_class(description) for description in checked_ones]
+    classes = [_metric_class(description["name"], description["package"]) for description in checked_ones]
     needed = [entry for description in checked_ones if (entry := description["statistics"]) is not None]
     if sorted(needed) != sorted(entries):
         raise ValueError(f"it has statistics for {sorted(entries)}, but its metrics need {sorted(needed)}")
@@ -195,8 +188,7 @@ def load_metrics(descriptions: Sequence[Any], entries: Mapping[str, bytes]) -> t
     )
 
 
-def _metric_class(description: Mapping[str, Any]) -> type[Metric]:
-    name, package = description["name"], description["package"]
+def _metric_class(name: str, package: str) -> type[Metric]:
     metric = all_metrics().get(name)
     if metric is None and package == "rainbow":
         raise ValueError(

@@ -117,24 +117,17 @@ class ClassifiedRows(NamedTuple):
 
 def classify_rows(rows: pd.DataFrame) -> ClassifiedRows | None:
     """Return the rows of one protocol and rating as classes, each fold fitted on the others."""
-    results = list(_classify_folds(rows))
-    return ClassifiedRows(*(np.concatenate(column) for column in zip(*results, strict=True))) if results else None
-
-
-def _classify_folds(rows: pd.DataFrame) -> Iterator[ClassifiedRows]:
+    results = []
     folds = rows["fold"].to_numpy()
     rated, predicted = rows["rated"].to_numpy(float), rows["predicted"].to_numpy(float)
     for fold in np.unique(folds):
         own = folds == fold
         if (classes := RatingClasses.fit(rated[~own], predicted[~own])) is not None:
             scores = predicted[own].clip(rated[~own].min(), rated[~own].max())
-            yield ClassifiedRows(
-                rows["id"].to_numpy(object)[own],
-                rating_points(rated[own]),
-                classes.most_probable(scores),
-                classes.as_frequent(scores),
-                classes.probabilities(scores).max(1),
-            )
+            predicted_classes = classes.most_probable(scores), classes.as_frequent(scores)
+            given = rows["id"].to_numpy(object)[own], rating_points(rated[own])
+            results.append((*given, *predicted_classes, classes.probabilities(scores).max(1)))
+    return ClassifiedRows(*(np.concatenate(column) for column in zip(*results, strict=True))) if results else None
 
 
 def _common_fields(rows: ClassifiedRows, items: IntArray) -> dict[str, Any]:
@@ -189,15 +182,21 @@ def interval_coverage(predictions: pd.DataFrame, level: float = 0.9) -> pd.DataF
         rating, identity = predictions.loc[twice, ["rating", "id"]].iloc[0]
         raise ValueError(f"row {identity} has two predictions of {rating}: give those of one protocol")
     parts = predictions.groupby("rating", sort=False)
-    return tidy_table(
-        ({"rating": rating, "level": level, **_coverage_fields(part, level)} for rating, part in parts), _COVERAGE
-    )
+    lines = ({"rating": rating, "level": level, **_coverage_fields(part, level)} for rating, part in parts)
+    return tidy_table(lines, _COVERAGE)
 
 
 def _coverage_fields(rows: pd.DataFrame, level: float) -> dict[str, Any]:
     from scipy.stats import binomtest
 
-    inside, widths = (np.concatenate(arrays) for arrays in zip(*_fold_coverage(rows, level), strict=True))
+    rated, predicted, folds = (rows[name].to_numpy(dtype=float) for name in ("rated", "predicted", "fold"))
+    inside, widths = np.zeros(0), np.zeros(0)
+    for own in (folds == fold for fold in np.unique(folds)):
+        width = interval_half_width(rated[~own], predicted[~own], level)
+        if not math.isnan(width):
+            errors = _absolute_errors(rated[own], predicted[own])
+            inside = np.concatenate([inside, errors <= width])
+            widths = np.concatenate([widths, np.full(len(errors), width)])
     if not len(inside):
         return {"n": 0, "reason": "the other folds never have enough rated rows to estimate a width"}
     covered = binomtest(int(inside.sum()), len(inside))
@@ -210,17 +209,6 @@ def _coverage_fields(rows: pd.DataFrame, level: float) -> dict[str, Any]:
         "width": 2 * widths.mean(),
         "reason": None,
     }
-
-
-def _fold_coverage(rows: pd.DataFrame, level: float) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield for every fold whether ratings lie inside the interval, and the half-width."""
-    rated, predicted = rows["rated"].to_numpy(dtype=float), rows["predicted"].to_numpy(dtype=float)
-    folds = rows["fold"].to_numpy()
-    for fold in np.unique(folds):
-        own = folds == fold
-        width = interval_half_width(rated[~own], predicted[~own], level)
-        errors = _absolute_errors(rated[own], predicted[own]) if not math.isnan(width) else np.zeros(0)
-        yield (errors <= width).astype(float), np.full(len(errors), width)
 
 
 def _absolute_errors(rated: FloatArray, predicted: FloatArray) -> FloatArray:

@@ -96,8 +96,13 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
         case "by-template":
             return _connect_rows(_item_keys(frame), _text_keys(frame), row_templates(frame).tolist())
         case name if name in NAMED:
-            require_columns(frame, [NAMED[name]])
-            return _number_names(frame, NAMED[name])
+            require_columns(frame, [column := NAMED[name]])
+            names = frame[column].tolist()
+            if "" in names and any(names):
+                raise ValueError(
+                    f"row {names.index('') + 1} has no {column}: every row needs one, to leave one out at a time"
+                )
+            return np.unique(np.array(names, dtype=object), return_inverse=True)[1]
     check_protocols([protocol])
     return np.arange(len(frame))  # paper, kfold
 
@@ -126,14 +131,6 @@ def _item_keys(frame: pd.DataFrame) -> Keys:
 
 def _text_keys(frame: pd.DataFrame) -> Keys:
     return list(map(folded_text, frame["output"].tolist()))
-
-
-def _number_names(frame: pd.DataFrame, column: str) -> IntArray:
-    names = frame[column].tolist()
-    if "" in names and any(names):
-        raise ValueError(f"row {names.index('') + 1} has no {column}: every row needs one, to leave one out at a time")
-    places = {name: place for place, name in enumerate(sorted(set(names)))}
-    return np.array([places[name] for name in names], dtype=np.intp)
 
 
 def _number_keys(keys: Sequence[Hashable]) -> IntArray:

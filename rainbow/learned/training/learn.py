@@ -122,17 +122,13 @@ def _learn_rating(examples: Examples, rows: IntArray, place: int, recipe: Recipe
         ranks = rank_features(scores.iloc[rows], examples.ratings[rows, place], recipe.seed)
         columns = [*ranks.sort_values().index[: recipe.top], *recipe.features.texts]
     elif recipe.preset == "combination":
-        columns = _combined_columns(examples, rows, place, recipe)
+        # Those of the best combination, with no general score of another rating.
+        general = select_general(recipe.features.columns)
+        own = _own_general(examples.names[place], general, recipe.preset)
+        columns = [name for name in directed_columns(examples.table) if name not in general or name in own]
+        used = _fit_regressor(examples, rows, columns, [place], recipe).learner_.used
+        columns = [columns[one] for one in used] or columns[:1]
     return LearnedMetric(_fit_regressor(examples, rows, columns, [place], recipe), columns, ranks)
-
-
-def _combined_columns(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> list[str]:
-    """Return the columns of the best combination, with no general score of another rating."""
-    general = select_general(recipe.features.columns)
-    own = _own_general(examples.names[place], general, recipe.preset)
-    columns = [name for name in directed_columns(examples.table) if name not in general or name in own]
-    places = _fit_regressor(examples, rows, columns, [place], recipe).learner_.used
-    return [columns[one] for one in places] or columns[:1]
 
 
 def _fit_regressor(
