@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -28,14 +28,6 @@ CONFIDENCE = 0.95
 Score = Callable[[Corpus], Any]
 
 
-class _Perturbed(NamedTuple):
-    """Kinds of perturbation, the table of perturbed texts, and the same as a corpus."""
-
-    kinds: list[str]
-    table: pd.DataFrame
-    corpus: Corpus
-
-
 def audit(
     score: Score,
     corpus: Corpus,
@@ -51,10 +43,11 @@ def audit(
     American Statistical Association 22. The idea of the test is that of Ribeiro, M. T. et al. (2020). Beyond accuracy:
     behavioral testing of NLP models with CheckList. ACL.
     """
-    perturbed = _perturb_rows(corpus, kinds, seed)
-    texts = {"originals": corpus, "perturbed texts": perturbed.corpus}
+    chosen = kinds_for(corpus, kinds)
+    perturbed = perturb(corpus, chosen, seed=seed)
+    texts = {"originals": corpus, "perturbed texts": perturbed_corpus(corpus, perturbed)}
     before, after = (score_rows(score, texts[name]) for name in progress(list(texts)))
-    return _audit_rows(perturbed, before, after, sign=1 if higher_is_better else -1)
+    return _audit_rows(chosen, perturbed, before, after, sign=1 if higher_is_better else -1)
 
 
 def audit_metrics(
@@ -102,16 +95,17 @@ def audit_metrics(
     1    len    0.0          6.0
     """
     names, corpus = [names] if isinstance(names, str) else list(names), corpus.with_language()
-    perturbed = _perturb_rows(corpus, kinds, seed)
+    chosen = kinds_for(corpus, kinds)
+    perturbed = perturb(corpus, chosen, seed=seed)
     fitted = fit_metrics(corpus, names)
     before = score_corpus(corpus, names, progress=progress)
     after = before.iloc[:0]
-    if len(perturbed.corpus):
-        after = score_corpus(perturbed.corpus, fitted, progress=progress)
+    if len(perturbed):
+        after = score_corpus(perturbed_corpus(corpus, perturbed), fitted, progress=progress)
     tables = []
     for name in map(str, before):
         sign = -1 if column_direction(name) is False else 1
-        table = _audit_rows(perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
+        table = _audit_rows(chosen, perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
         table.insert(0, "metric", name)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
@@ -141,12 +135,6 @@ def reference_corpus(corpus: Corpus) -> Corpus:
     return Corpus(frame.drop_duplicates(["dataset", "item"]))
 
 
-def _perturb_rows(corpus: Corpus, kinds: Iterable[str] | str | None, seed: int) -> _Perturbed:
-    chosen = kinds_for(corpus, kinds)
-    table = perturb(corpus, chosen, seed=seed)
-    return _Perturbed(chosen, table, perturbed_corpus(corpus, table))
-
-
 def score_rows(score: Score, corpus: Corpus) -> FloatArray:
     """Return the scores of the rows of a corpus, shape (n,); an empty corpus is not scored."""
     if not len(corpus):
@@ -157,11 +145,13 @@ def score_rows(score: Score, corpus: Corpus) -> FloatArray:
     return scores
 
 
-def _audit_rows(perturbed: _Perturbed, before: FloatArray, after: FloatArray, sign: int) -> pd.DataFrame:
-    original = before[perturbed.table["row"].to_numpy()]
+def _audit_rows(
+    kinds: Sequence[str], perturbed: pd.DataFrame, before: FloatArray, after: FloatArray, sign: int
+) -> pd.DataFrame:
+    original = before[perturbed["row"].to_numpy()]
     lines = []
-    for kind in perturbed.kinds:
-        made = (perturbed.table["kind"] == kind).to_numpy() & ~np.isnan(original)
+    for kind in kinds:
+        made = (perturbed["kind"] == kind).to_numpy() & ~np.isnan(original)
         lines.append({"kind": kind, **_audit_row(sign * original[made], sign * after[made])})
     return pd.DataFrame(lines, columns=list(COLUMNS))
 

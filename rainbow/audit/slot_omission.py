@@ -81,22 +81,17 @@ def _indirect_mentions(
 
 def _remove_spans(text: str, located: Words, cuts: Sequence[Cut]) -> str:
     """Return the text without these words, tidied around the gaps."""
-    merged = _merge_cuts(cuts)
-    places = [(located.starts[cut.start], located.stops[cut.stop - 1]) for cut in merged]
-    rest = text[: places[0][0]]
-    for cut, (first, last), following in zip(merged, places, [*(start for start, _ in places[1:]), None], strict=True):
-        rest = _join_parts(rest, text[first:last], text[last:following], cut.instead)
-    return rest
-
-
-def _merge_cuts(cuts: Sequence[Cut]) -> list[Cut]:
     merged: list[Cut] = []
     for cut in sorted(cuts):
         if merged and cut.start <= merged[-1].stop:
             merged[-1] = merged[-1]._replace(stop=max(merged[-1].stop, cut.stop))
         else:
             merged.append(cut)
-    return merged
+    places = [(located.starts[cut.start], located.stops[cut.stop - 1]) for cut in merged]
+    rest = text[: places[0][0]]
+    for cut, (first, last), following in zip(merged, places, [*(start for start, _ in places[1:]), None], strict=True):
+        rest = _join_parts(rest, text[first:last], text[last:following], cut.instead)
+    return rest
 
 
 def _join_parts(before: str, removed: str, after: str, replacement: str) -> str:

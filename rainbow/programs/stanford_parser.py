@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from rainbow.base.caching import TextCache
 from rainbow.base.downloads import locate_file, missing_files
 from rainbow.programs.bundles import GRAMMAR, bundle_files
-from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason
+from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason, map_in_threads
 
 # Time grows with the cube of a sentence's length, memory with its square: of 100 tokens some 5 s and 270 MB.
 LONGEST_SENTENCE = 100  # tokens
@@ -61,12 +60,8 @@ def parse_trees(texts: Sequence[str], threads: int = 1) -> list[tuple[str, ...] 
 def _parse_all(
     extract: Callable[[Any, int], Found], texts: Sequence[str], threads: int
 ) -> list[tuple[Found, ...] | None]:
-    with _borrow_parser():  # in this thread, so that a missing resource is reported before threads start
-        pass
-    if threads <= 1 or len(texts) == 1:
-        return [_parse_text(text, extract) for text in texts]
-    with ThreadPoolExecutor(min(threads, AT_ONCE, len(texts)), "parser") as pool:
-        return list(pool.map(partial(_parse_text, extract=extract), texts))
+    parse = partial(_parse_text, extract=extract)
+    return map_in_threads(parse, texts, threads=min(threads, AT_ONCE), prepare=_borrow_parser)
 
 
 def _parse_text(text: str, extract: Callable[[Any, int], Found]) -> tuple[Found, ...] | None:

@@ -139,7 +139,15 @@ def _rater_row(rater: str, own: pd.DataFrame, agrees: float) -> dict[str, Any]:
     tasks, scores = own.drop_duplicates("task"), _task_scores(own)
     controls = scores[scores["control"] != ""]
     failed = int(controls["fails"].sum())
-    reasons = [*_control_reason(scores, len(controls), failed), *_haste_reason(tasks), *_constant_reason(own)]
+    reasons = list(_control_reason(scores, len(controls), failed))
+    words = np.array([len(text.split()) for text in tasks["output"]])
+    hasty = int((tasks["seconds"].gt(0) & (tasks["seconds"] < words / FASTEST)).sum())
+    if 2 * hasty > len(tasks):
+        reasons.append(f"answered {hasty} of {len(tasks)} tasks faster than anyone can read")
+    usual = own[(own["control"] == "") & (own["against"] == "")]
+    for rating, values in usual.groupby("rating")["value"]:
+        if len(values) >= ALIKE and values.nunique() == 1 and not (usual["spans"] == "[]").all():
+            reasons.append(f"gave {values.iloc[0]:g} {len(values)} times out of {len(values)} ({rating})")
     return {
         **{"rater": rater, "answers": len(tasks), "controls": len(controls), "failed": failed},
         **{"seconds": float(tasks["seconds"].median()), "agrees": agrees},
@@ -169,17 +177,3 @@ def _control_reason(scores: pd.DataFrame, controls: int, failed: int) -> Iterato
         yield f"failed {failed} of {controls} controls"
     elif len(worse) >= FEWEST and len(usual) and not mannwhitneyu(worse, usual, alternative="less").pvalue < LEVEL:
         yield f"did not rate {len(worse)} worthless texts below the others"
-
-
-def _haste_reason(tasks: pd.DataFrame) -> Iterator[str]:
-    words = np.array([len(text.split()) for text in tasks["output"]])
-    hasty = int((tasks["seconds"].gt(0) & (tasks["seconds"] < words / FASTEST)).sum())
-    if 2 * hasty > len(tasks):
-        yield f"answered {hasty} of {len(tasks)} tasks faster than anyone can read"
-
-
-def _constant_reason(own: pd.DataFrame) -> Iterator[str]:
-    usual = own[(own["control"] == "") & (own["against"] == "")]
-    for rating, values in usual.groupby("rating")["value"]:
-        if len(values) >= ALIKE and values.nunique() == 1 and not (usual["spans"] == "[]").all():
-            yield f"gave {values.iloc[0]:g} {len(values)} times out of {len(values)} ({rating})"

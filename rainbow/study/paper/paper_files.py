@@ -44,6 +44,12 @@ def write_paper(results: Results) -> list[Path]:
 
 def _latex_tables(results: Results) -> dict[str, str]:
     about = f"Study {results.study.name}."
+    usual = results.counting[results.counting["control"] == ""]
+    grouped = usual.groupby(["rating", "system"])["value"].agg(["mean", "std", "size"]).reset_index()
+    means = [
+        (row["system"], row["rating"], format_number(row["mean"]), format_number(row["std"]), int(row["size"]))
+        for row in records(grouped)
+    ]
     whole = "intervals hold jointly for all pairs and looks in 95 %"
     return {
         "agreement.tex": latex_table(
@@ -56,7 +62,7 @@ def _latex_tables(results: Results) -> dict[str, str]:
         ),
         "systems.tex": latex_table(
             ["system", "rating", "mean", "sd", "ratings"],
-            _means_table(results),
+            [[*cells, str(size)] for *cells, size in means],
             f"Mean ratings, without controls. {about}",
         ),
         "differences.tex": latex_table(
@@ -69,15 +75,6 @@ def _latex_tables(results: Results) -> dict[str, str]:
 
 def _agreement_table(agreement: Agreement) -> list[str]:
     return [format_number(agreement.estimate), format_interval(agreement.low, agreement.high, format_number)]
-
-
-def _means_table(results: Results) -> list[list[str]]:
-    usual = results.counting[results.counting["control"] == ""]
-    means = usual.groupby(["rating", "system"])["value"].agg(["mean", "std", "size"]).reset_index()
-    numbers = [
-        (row["system"], row["rating"], format_number(row["mean"]), format_number(row["std"])) for row in records(means)
-    ]
-    return [[*cells, str(size)] for cells, size in zip(numbers, means["size"], strict=True)]
 
 
 def _pair_label(row: dict[str, Any]) -> list[str]:
