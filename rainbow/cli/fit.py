@@ -116,15 +116,15 @@ def fit(
 ) -> None:
     """Learn from scores and ratings; see the help text above."""
     from rainbow.base.files import check_writable
-    from rainbow.learned.protocols.groups import check_protocols
     from rainbow.scoring.result_tables import write_tables
     from rainbow.serving.learning import FitSettings, make_request
 
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} cannot be combined", param_hint="--top")
     names = _unique_names(dataset or [], dataset_option)
-    check_names(model=[model], preset=[preset], scores=[scores], statistics=[statistics], start=[start])
-    check_protocols(protocol or ())
+    check_names(
+        model=[model], preset=[preset], protocol=protocol, scores=[scores], statistics=[statistics], start=[start]
+    )
     check_combinations(names, rename, scores)
     asked = FitSettings(
         model,
@@ -202,12 +202,14 @@ def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
 def check_names(**given: Sequence[str | None] | None) -> None:
     """Raise a usage error for unknown names."""
     from rainbow.learned.learner.regressor import PRESETS
+    from rainbow.learned.protocols.groups import PROTOCOLS, REPLACED
     from rainbow.learned.training.features import FEATURE_SETS
     from rainbow.serving.learning import STARTS
 
     known: dict[str, Iterable[str]] = {
         "model": FEATURE_SETS,
         "preset": PRESETS,
+        "protocol": PROTOCOLS,
         "scores": ("ours", "published"),
         "statistics": ("all", "training"),
         "start": STARTS,
@@ -215,7 +217,9 @@ def check_names(**given: Sequence[str | None] | None) -> None:
     for option, names in given.items():
         for name in filter(None, names or ()):
             if name not in known[option]:
-                raise typer.BadParameter(f"{name!r} is not one of {', '.join(known[option])}", param_hint=f"--{option}")
+                instead = f": use {REPLACED[name]} instead" if name in REPLACED else ""
+                message = f"{name!r} is not one of {', '.join(known[option])}{instead}"
+                raise typer.BadParameter(message, param_hint=f"--{option}")
 
 
 def check_combinations(names: list[str], rename: list[str] | None, scores: str) -> None:

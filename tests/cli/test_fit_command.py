@@ -13,6 +13,7 @@ import pytest
 import rainbow
 from rainbow.datasets import load_dataset
 from rainbow.learned.model.card import card_text
+from rainbow.learned.protocols.groups import PROTOCOLS
 from rainbow.learned.training.features import feature_columns
 from rainbow.scoring.saved_scores import save_scores
 from tests.commands import Rainbow
@@ -98,12 +99,12 @@ def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Rain
     result = run("mine.csv", "--top", "2", "--preset", "default", *BY_ITEM, "--json", "r.json")
     header, first, *_ = result.out.splitlines()
     assert "forest of 2017" in header
-    told = json.loads((tmp_path / "r.json").read_text())["protocols"]["kfold"]["quality"]
+    told = json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item-and-text"]["quality"]
     assert f"{told['forest_spearman']:.3f}" in first
     assert rainbow.load_model(tmp_path / "models" / "mine-quality-top2.rainbow").card["preset"] == "default"
     same = run("mine.csv", "--top", "2", *BY_ITEM, "--json", "forest.json")
     assert "forest of 2017" not in same.out
-    alone = json.loads((tmp_path / "forest.json").read_text())["protocols"]["kfold"]["quality"]
+    alone = json.loads((tmp_path / "forest.json").read_text())["protocols"]["by-item-and-text"]["quality"]
     assert alone["spearman"] == pytest.approx(told["forest_spearman"], abs=1e-12)
     assert alone["forest_spearman"] is None
 
@@ -204,8 +205,7 @@ def test_a_mistake_in_the_input_is_one_sentence(run: Rainbow, arguments: tuple[s
     [
         ("--preset", "best", "default, combination, paper"),
         ("--protocol", "by-luck", "paper, kfold, by-item-and-text, by-template"),
-        ("--protocol", "split", "no longer offered: use 'kfold'"),
-        ("--protocol", "by-item", "no longer offered: use 'by-item-and-text'"),
+        ("--protocol", "by-item", f"{', '.join(PROTOCOLS)}: use by-item-and-text instead"),
         ("--model", "big", "all, all+extra, referenceless, wbm+gbm, wbm, gbm"),
         ("--statistics", "test", "all, training"),
         ("--scores", "theirs", "ours, published"),
