@@ -22,7 +22,7 @@ from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
-from rainbow.learned.learned_columns import choose_speed, compute_learned_columns, find_training_corpora
+from rainbow.learned.score import choose_speed, compute_learned_columns, find_training_corpora
 from rainbow.scoring.saved_scores import save_scores
 from rainbow.scoring.score_corpus import score_corpus
 from rainbow.serving.table_results import TableResults, corpus_and_scores, write_page

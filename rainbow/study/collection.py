@@ -17,8 +17,7 @@ from rainbow.study.annotation.interfaces import read_platform_table
 from rainbow.study.annotation.label_studio import read_label_studio
 from rainbow.study.annotation.potato import read_potato
 from rainbow.study.annotation.rater_pages import read_page_file
-from rainbow.study.answer import Answer, File
-from rainbow.study.questions import LONGEST_SPAN
+from rainbow.study.questions import LONGEST_SPAN, Answer, File
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

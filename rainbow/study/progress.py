@@ -14,7 +14,7 @@ from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.stats.estimation.always_valid import always_valid_half_width, t_half_width
 from rainbow.stats.estimation.sample_size import interval_power, paired_t_power, required_rows
 from rainbow.stats.tidy_tables import records, tidy_table
-from rainbow.study.sample import AT_END, EARLY
+from rainbow.study.design import AT_END, EARLY
 from rainbow.study.settings import Settings, Target
 
 COLUMNS = ("rating", "first", "second", "n", "difference", "low", "high", "deviation", "settled")

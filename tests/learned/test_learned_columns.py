@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from rainbow.learned.learned_columns import MAX_QUERIES, choose_speed
+from rainbow.learned.score import MAX_QUERIES, choose_speed
 
 
 def outputs(rows: int, mr: str = "", references: tuple[str, ...] = ()) -> pd.DataFrame:

@@ -58,6 +58,6 @@ def test_missing_network() -> None:
 
 
 def test_models_digest() -> None:
-    from rainbow.programs.stanza_parser import models_digest
+    from rainbow.programs.other_parsers import models_digest
 
     assert len(models_digest()) in (4, 12)

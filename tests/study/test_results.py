@@ -15,10 +15,10 @@ from rainbow.datasets.columns import saved_columns
 from rainbow.datasets.files import FileRows
 from rainbow.study import Study
 from rainbow.study.annotation.rater_pages import page_json
+from rainbow.study.design import choose_sizes, planned_items
 from rainbow.study.paper.methods import describe_size
 from rainbow.study.questions import Question
 from rainbow.study.results import read_results, write_results
-from rainbow.study.sample import choose_sizes, planned_items
 from rainbow.study.settings import Settings, Target
 from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import Make

@@ -10,6 +10,6 @@ def test_question_svg() -> None:
 
 
 def test_of_study() -> None:
-    from rainbow.study.answer import belonging_study
+    from rainbow.study.questions import belonging_study
 
     assert belonging_study(["0a1b-r1-01", "0a1b-r1-02"]) == "0a1b"

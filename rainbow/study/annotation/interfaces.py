@@ -16,7 +16,7 @@ from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.label_studio import write_label_studio
 from rainbow.study.annotation.potato import write_potato
 from rainbow.study.annotation.rater_pages import task_texts, write_pages
-from rainbow.study.answer import Answer, File, belonging_study
+from rainbow.study.questions import Answer, File, belonging_study
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.rater_pages import TEXTS, task_texts, text_labels
-from rainbow.study.answer import Answer, File, belonging_study
-from rainbow.study.questions import SEVERITIES, Question
+from rainbow.study.questions import SEVERITIES, Answer, File, Question, belonging_study
 from rainbow.text.utf16 import from_utf16_position
 
 if TYPE_CHECKING:

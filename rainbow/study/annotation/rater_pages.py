@@ -16,8 +16,7 @@ from rainbow.base.lazy import pd
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.embedding import script_json
 from rainbow.stats.tidy_tables import records
-from rainbow.study.answer import Answer, File
-from rainbow.study.questions import SEVERITIES
+from rainbow.study.questions import SEVERITIES, Answer, File
 
 if TYPE_CHECKING:
     from rainbow.study.study import Study

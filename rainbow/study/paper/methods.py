@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rainbow._version import __version__
 from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.stats.agreement.rating_matrix import Agreement
+from rainbow.study.design import AT_END, EARLY
 from rainbow.study.questions import Question
-from rainbow.study.sample import AT_END, EARLY
 
 if TYPE_CHECKING:
     from rainbow.study.results import Results
