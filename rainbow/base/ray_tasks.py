@@ -33,21 +33,17 @@ def ray_cluster(address: str | None = None, cpus: int = 1) -> Iterator[InOrder]:
     if find_spec("ray") is None:
         raise RuntimeError("Ray is not installed: pip install 'rainbow-nlg[ray]'")
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    tasks = _Tasks(_checked_address(address or os.environ.get("RAY_ADDRESS")), cpus)
+    address = address or os.environ.get("RAY_ADDRESS") or ""
+    if "://" in address:
+        raise RuntimeError(f"--address {address}: give HOST:PORT of the head, and run this on a machine of its cluster")
+    if ":" in address and not _is_reachable(address):
+        start = "start one with `ray start --head`, or give the port of its head"
+        raise RuntimeError(f"no Ray cluster at {address}: {start}")
+    tasks = _Tasks(address or None, cpus)
     try:
         yield tasks.in_order
     finally:
         tasks.end()
-
-
-def _checked_address(address: str | None) -> str | None:
-    if address and "://" in address:
-        raise RuntimeError(f"--address {address}: give HOST:PORT of the head, and run this on a machine of its cluster")
-    if address and ":" in address and not _is_reachable(address):
-        raise RuntimeError(
-            f"no Ray cluster at {address}: start one with `ray start --head`, or give the port of its head"
-        )
-    return address
 
 
 def _connect(address: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -190,16 +191,12 @@ def _add_models(corpus: RatedCorpus, models: Sequence[Model], cache: Path) -> Ra
         if model.name in corpus.frame or corpus.name in data["datasets"] or not has_inputs:
             continue
         digits = fingerprint([corpus.texts_hash, data["sha256"], __version__])
-        scores = _model_scores(corpus, model, cache / f"{corpus.name}-{model.name}-{digits}.parquet")
+        path = cache / f"{corpus.name}-{model.name}-{digits}.parquet"
+        if not path.is_file():
+            predicted = np.asarray(model.predict(Corpus(corpus.frame[list(COLUMNS)])), dtype=float)
+            table = pd.DataFrame({model.name: predicted})
+            write_atomically(path, partial(table.to_parquet, index=False))
+        scores = pd.read_parquet(path)
         signature = f"learned from {', '.join(data['datasets'])}|data:{data['sha256'][:12]}|version:{__version__}"
         corpus = corpus.with_scores(scores, {model.name: True}, LEARNED, signature)
     return corpus
-
-
-def _model_scores(corpus: RatedCorpus, model: Model, path: Path) -> pd.DataFrame:
-    if path.is_file():
-        return pd.read_parquet(path)
-    predicted = np.asarray(model.predict(Corpus(corpus.frame[list(COLUMNS)])), dtype=float)
-    table = pd.DataFrame({model.name: predicted})
-    write_atomically(path, lambda part: table.to_parquet(part, index=False))
-    return table

@@ -104,26 +104,20 @@ class MetricScorer:
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN if undefined."""
         corpus = Corpus.from_texts(outputs, references, inputs, language=self._language)
-        self._warn_of_language(corpus)
+        if not self._warned:  # once, if the language was not given, and the outputs are in one that changes the score
+            spoken = profile_outputs(corpus.frame).language()
+            if spoken.code and (language_problem(self._metric.made_for, spoken.code) or spoken.is_unspaced):
+                self._warned = True
+                warnings.warn(
+                    f"{self.name}: the outputs are {language_name(spoken.code)}, and are scored as English: "
+                    f"MetricScorer({self.name!r}, language={spoken.code!r})",
+                    stacklevel=2,
+                )
         # Chosen from the language alone, so that a score does not depend on the rest of its batch.
         view = CHARACTERS if self._language in UNSPACED else None
         scores = score_corpus(corpus, [self._metric], view=view)
         turned: FloatArray = self._sign * scores[self.name].to_numpy(dtype=float) + 0.0  # no -0.0
         return turned
-
-    def _warn_of_language(self, corpus: Corpus) -> None:
-        """Warn once if the language was not given, and the outputs are in one that changes the score."""
-        if self._warned:
-            return
-        spoken = profile_outputs(corpus.frame).language()
-        made_for = self._metric.made_for
-        if spoken.code and (language_problem(made_for, spoken.code) or spoken.is_unspaced):
-            self._warned = True
-            warnings.warn(
-                f"{self.name}: the outputs are {language_name(spoken.code)}, and are scored as English: "
-                f"MetricScorer({self.name!r}, language={spoken.code!r})",
-                stacklevel=3,
-            )
 
     def __repr__(self) -> str:
         return f"MetricScorer({self.name!r}, low={self.low}, high={self.high})"

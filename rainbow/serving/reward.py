@@ -94,7 +94,13 @@ class Reward:
         self.rescale, self.max_characters = rescale, max_characters
         # trainers log a reward function under this name; instances have none by default
         self.__name__ = name or self.scorer.name
-        self._check_bounds()
+        low, high = self.scorer.low, self.scorer.high
+        if self.max_characters is not None and self.max_characters < 1:
+            raise ValueError(f"max_characters is {self.max_characters}: use a positive number, or None for no limit")
+        if not math.isfinite(low):
+            raise ValueError(f"{self.scorer.name} has no lowest value for blank completions: set a lower bound")
+        if self.rescale and not (math.isfinite(high) and low < high):
+            raise ValueError(f"the scale of {self.scorer.name}, {low} to {high}, cannot be mapped to [0, 1]")
 
     def __call__(
         self,
@@ -159,15 +165,6 @@ class Reward:
 
     def __repr__(self) -> str:
         return f"Reward({self.scorer!r}, references={self.references!r}, inputs={self.mrs!r}, name={self.__name__!r})"
-
-    def _check_bounds(self) -> None:
-        low, high = self.scorer.low, self.scorer.high
-        if self.max_characters is not None and self.max_characters < 1:
-            raise ValueError(f"max_characters is {self.max_characters}: use a positive number, or None for no limit")
-        if not math.isfinite(low):
-            raise ValueError(f"{self.scorer.name} has no lowest value for blank completions: set a lower bound")
-        if self.rescale and not (math.isfinite(high) and low < high):
-            raise ValueError(f"the scale of {self.scorer.name}, {low} to {high}, cannot be mapped to [0, 1]")
 
     def _rows_without_inputs(
         self, size: int, references: list[tuple[str, ...]] | None, inputs: list[str] | None

@@ -149,7 +149,13 @@ class Question:
         -5.0
         """
         if self.kind == "errors":
-            return -float(sum(error_penalty(span, self.error_kinds, length) for span in _parse_spans(answer)))
+            try:
+                spans = json.loads(answer or "[]") if isinstance(answer, str) else answer
+            except json.JSONDecodeError:
+                spans = None
+            if not isinstance(spans, list) or not all(isinstance(span, Mapping) for span in spans):
+                raise ValueError(f"{answer!r:.40} is not a list of errors")
+            return -float(sum(error_penalty(span, self.error_kinds, length) for span in spans))
         try:
             value = float(answer)
         except (TypeError, ValueError):
@@ -163,16 +169,6 @@ class Question:
             wanted = {"magnitude": "a positive number", "pairs": "1, 0 or 0.5"}
             raise ValueError(f"{answer!r:.40} is not {wanted.get(self.kind, f'from {self.low} to {self.high}')}")
         return value
-
-
-def _parse_spans(answer: Any) -> list[Mapping[str, Any]]:
-    try:
-        data = json.loads(answer or "[]") if isinstance(answer, str) else answer
-    except json.JSONDecodeError:
-        data = None
-    if not isinstance(data, list) or not all(isinstance(span, Mapping) for span in data):
-        raise ValueError(f"{answer!r:.40} is not a list of errors")
-    return data
 
 
 def error_penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int = LONGEST_SPAN) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple, Self
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.learned.protocols.groups import row_groups, row_positions
-from rainbow.stats.agreement.class_agreement import FIGURES, Reliability, class_agreement, reliability
+from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, reliability
 from rainbow.stats.estimation.ordinal_regression import CumulativeLogit, fit_cumulative_logit
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import require_columns, tidy_table
@@ -101,7 +100,10 @@ def class_tables(
             ends = {"": agreement()[0, 0], "_low": low[0], "_high": high[0]}
             figures = {f"{n}{end}": float(v[place]) for place, n in enumerate(FIGURES) for end, v in ends.items()}
             lines.append({**common, "cut": cut, **figures})
-        bins += [{**named, **line} for line in _reliability_bins(calibrated)]
+        edges = np.linspace(0, 1, len(calibrated.n) + 1).round(3)
+        for place in np.flatnonzero(calibrated.n):
+            values = {name: getattr(calibrated, name)[place] for name in ("n", "probability", "share")}
+            bins.append({**named, "from": edges[place], "to": edges[place + 1], **values})
     return {"learned_classes": tidy_table(lines, _CLASSES), "learned_reliability": tidy_table(bins, _RELIABILITY)}
 
 
@@ -140,13 +142,6 @@ def _common_fields(rows: ClassifiedRows, items: IntArray) -> dict[str, Any]:
         "majority_accuracy": majority,
         "reason": None,
     }
-
-
-def _reliability_bins(calibrated: Reliability) -> Iterator[dict[str, Any]]:
-    edges = np.linspace(0, 1, len(calibrated.n) + 1).round(3)
-    for place in np.flatnonzero(calibrated.n):
-        ends = {"from": edges[place], "to": edges[place + 1]}
-        yield ends | {name: getattr(calibrated, name)[place] for name in ("n", "probability", "share")}
 
 
 _INTERVAL_COLUMNS = ("rating", "id", "fold", "rated", "predicted")

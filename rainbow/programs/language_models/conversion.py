@@ -92,19 +92,16 @@ def _set_decoder(decoder: Any, tensor: Tensor, projected: bool) -> None:
     decoder.projection.weight = tensor("output.weight") if projected else decoder.embeddings.weight
     decoder.layer_norm.gamma = tensor("output_norm.weight")
     for number, layer in enumerate(decoder.layer):
-        for target, names in _layer_matrices(layer):
+        for target, names in (
+            (layer.self_attention.linear[0], ("attn_q", "attn_k", "attn_v")),
+            (layer.self_attention.linear[1], ("attn_output",)),
+            (layer.ffn.linear_0, ("ffn_gate",)),
+            (layer.ffn.linear_0_noact, ("ffn_up",)),
+            (layer.ffn.linear_1, ("ffn_down",)),
+        ):
             target.weight = np.concatenate([tensor(f"blk.{number}.{name}.weight") for name in names])
         layer.self_attention.layer_norm.gamma = tensor(f"blk.{number}.attn_norm.weight")
         layer.ffn.layer_norm.gamma = tensor(f"blk.{number}.ffn_norm.weight")
-
-
-def _layer_matrices(layer: Any) -> Iterator[tuple[Any, tuple[str, ...]]]:
-    """Yield the matrices of a layer with the tensors stacked in each."""
-    yield layer.self_attention.linear[0], ("attn_q", "attn_k", "attn_v")
-    yield layer.self_attention.linear[1], ("attn_output",)
-    yield layer.ffn.linear_0, ("ffn_gate",)
-    yield layer.ffn.linear_0_noact, ("ffn_up",)
-    yield layer.ffn.linear_1, ("ffn_down",)
 
 
 def _make_tokenizer(reader: Any) -> Any:

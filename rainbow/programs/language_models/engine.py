@@ -41,22 +41,15 @@ def model_unavailable_reason(model: str = DEFAULT) -> str | None:
     """Return what is missing to run a language model and how to fix it; None if nothing."""
     if is_served(model):
         return server_unavailable_reason(model)
-    if problem := _missing_path(model):
-        return problem
+    path = Path(model)
+    if model != DEFAULT and path.is_dir():
+        if lacks := [name for name in ("model.bin", "tokenizer.json") if not (path / name).is_file()]:
+            return f"the folder {model} has no {' and no '.join(lacks)}"
+    elif model != DEFAULT and not path.is_file():
+        return f"unknown model {model!r}: use {DEFAULT}, a GGUF file, or a CTranslate2 folder"
     if missing := [name for name in _PACKAGES if not find_spec(name)]:
         return f"{', '.join(missing)} not installed: pip install 'rainbow-nlg[likelihood]'"
     return missing_files(bundle_files(DEFAULT)) if model == DEFAULT else None
-
-
-def _missing_path(model: str) -> str | None:
-    """Return what is wrong with the file or folder of a model of the user's own; None if nothing."""
-    path = Path(model)
-    if model == DEFAULT or path.is_file():
-        return None
-    if path.is_dir():
-        lacks = [name for name in ("model.bin", "tokenizer.json") if not (path / name).is_file()]
-        return f"the folder {model} has no {' and no '.join(lacks)}" if lacks else None
-    return f"unknown model {model!r}: use {DEFAULT}, a GGUF file, or a CTranslate2 folder"
 
 
 def model_identity(model: str = DEFAULT) -> str:

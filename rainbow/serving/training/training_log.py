@@ -168,22 +168,17 @@ def _file_entries(path: Path) -> Iterator[Mapping[str, Any]]:
         return
     for number, line in enumerate(text.splitlines(), 1):
         if path.suffix == ".jsonl" and line.strip():
-            yield _json_entry(path, number, line)
+            try:
+                entry = json.loads(line)
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: not JSON ({error})") from None
+            if not isinstance(entry, Mapping):
+                raise ValueError(f"{path}, line {number}: {line[:40]!r} is not an object")
+            nested = entry.get("data")  # verl nests numbers here
+            yield {**entry, **nested} if isinstance(nested, Mapping) else entry
         elif found := _CONSOLE_LINE.search(line):
             pairs = (part.rpartition(":") for part in found[2].split(" - "))
             yield {"step": found[1]} | {name.strip(): value for name, _, value in pairs}
-
-
-def _json_entry(path: Path, number: int, line: str) -> Mapping[str, Any]:
-    """Return an entry of a JSONL file; numbers below `data` are moved up, as verl nests them."""
-    try:
-        entry = json.loads(line)
-    except ValueError as error:
-        raise ValueError(f"{path}, line {number}: not JSON ({error})") from None
-    if not isinstance(entry, Mapping):
-        raise ValueError(f"{path}, line {number}: {line[:40]!r} is not an object")
-    nested = entry.get("data")
-    return {**entry, **nested} if isinstance(nested, Mapping) else entry
 
 
 FEWEST = 5  # logged steps
@@ -199,7 +194,16 @@ def warning_signs(table: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     """Return the signs, one sentence each."""
     if len(table) < FEWEST:
         return [f"Only {len(table)} steps were logged: log every step (logging_steps=1)."]
-    signs = [*_length_signs(table), *_score_signs(table, scores)]
+    signs = list(_length_signs(table))
+    before, after = _ends(table["reward"])
+    count = max(1, len(table) // PART)
+    for name in scores:
+        first, last = _ends(table[name])
+        parts = table[name].iloc[:count].var(), table[name].iloc[-count:].var()
+        spread = (sum(part for part in parts if part == part) / 2) ** 0.5
+        if after > before and first - last > max(FALL * spread, 1e-9):
+            fall = f"{name} fell from {first:.3g} to {last:.3g}"
+            signs.append(f"{fall} while the reward rose from {before:.3g} to {after:.3g}.")
     if "cut off" in table and (share := _ends(table["cut off"])[1]) > CUT_OFF:
         signs.append(f"{share:.0%} of the last completions were cut off: raise the length limit, or reward an end.")
     if "equal groups" in table and (share := _ends(table["equal groups"])[1]) > EQUAL:
@@ -235,14 +239,3 @@ def _length_signs(table: pd.DataFrame) -> Iterator[str]:
                 f"Steps with {more} completions get higher rewards: Spearman {related:.2f} over {len(changes)} changes "
                 "from step to step."
             )
-
-
-def _score_signs(table: pd.DataFrame, scores: Sequence[str]) -> Iterator[str]:
-    before, after = _ends(table["reward"])
-    count = max(1, len(table) // PART)
-    for name in scores:
-        first, last = _ends(table[name])
-        parts = table[name].iloc[:count].var(), table[name].iloc[-count:].var()
-        spread = (sum(part for part in parts if part == part) / 2) ** 0.5
-        if after > before and first - last > max(FALL * spread, 1e-9):
-            yield f"{name} fell from {first:.3g} to {last:.3g} while the reward rose from {before:.3g} to {after:.3g}."

@@ -97,11 +97,14 @@ def question_svg(question: Question, shown: Mapping[str, Any]) -> str:
     texts = [
         f'<text x="10" y="{LINE * (n + 1)}" {style}>{escape(line)}</text>' for n, (line, style) in enumerate(lines)
     ]
+    errors = [f"{n} {kind}" for n, kind in enumerate(question.error_kinds, 1)]
+    sides = ["1 the first", "2 the second", "3 both alike"]
+    buttons = {"pairs": sides, "errors": errors}.get(question.kind, question.marks or [""])
     top = LINE * (len(lines) + 1)
     boxes = [
         f'<rect x="{10 + n * width}" y="{top}" width="{width - 8}" height="34" rx="5" fill="none" stroke="#56606c"/>'
         f'<text x="{10 + n * width + (width - 8) / 2}" y="{top + 22}" text-anchor="middle">{escape(label)}</text>'
-        for labels in [_labels(question)]
+        for labels in [buttons]
         for width in [min(160, (WIDTH - 20) // len(labels))]
         for n, label in enumerate(labels)
     ]
@@ -120,11 +123,3 @@ def _text_lines(question: Question, shown: Mapping[str, Any]) -> Iterator[tuple[
     yield from ((line, 'font-weight="bold"') for line in wrap(question.text, CHARACTERS - 6))
     if question.kind == "scale":
         yield question.ends, 'fill="#56606c" font-size="13"'
-
-
-def _labels(question: Question) -> list[str]:
-    if question.kind == "pairs":
-        return ["1 the first", "2 the second", "3 both alike"]
-    if question.kind == "errors":
-        return [f"{n} {kind}" for n, kind in enumerate(question.error_kinds, 1)]
-    return {"scale": question.marks or [""], "magnitude": [""]}[question.kind]
