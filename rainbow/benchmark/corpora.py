@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,10 +19,8 @@ from rainbow.corpus import COLUMNS, Corpus, numeric_columns
 from rainbow.datasets.columns import Score
 from rainbow.datasets.read.encoding import name_file_in_errors
 from rainbow.datasets.read.table_frames import read_frames
+from rainbow.learned.model.model import Model
 from rainbow.scoring.saved_scores import About, is_score_table, load_scores, read_about
-
-if TYPE_CHECKING:
-    from rainbow.learned.model.model import Model
 
 
 def available_tables(folder: Path) -> dict[str, Path]:

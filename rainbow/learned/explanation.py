@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
-
-if TYPE_CHECKING:
-    from rainbow.learned.learner.kernel_ridge import Texts
-    from rainbow.learned.model.model import Model
-    from rainbow.metrics.contract.views import Views
+from rainbow.learned.learner.kernel_ridge import Texts
+from rainbow.learned.model.model import Model
+from rainbow.metrics.contract.views import Views
 
 Predict = Callable[[FloatArray, dict[str, list[str]]], ArrayLike]
 Subsets = NDArray[np.bool_]

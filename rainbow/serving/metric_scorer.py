@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rainbow.base.aliases import INPUTS, accept_aliases
+from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.corpus.text_profile import profile_outputs
 from rainbow.corpus.views import CHARACTERS
 from rainbow.metrics import get
-from rainbow.metrics.contract.base import LANGUAGE
+from rainbow.metrics.contract.base import LANGUAGE, Metric
 from rainbow.metrics.contract.selection import language_problem
 from rainbow.scoring.score_corpus import score_corpus
 from rainbow.text.languages.detection import ENGLISH, UNSPACED, language_name, validate_language
-
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
-    from rainbow.metrics.contract.base import Metric
 
 
 class MetricScorer:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
+from rainbow.base.arrays import FloatArray
 
 
 def load_named_scorer(

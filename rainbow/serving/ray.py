@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases
+from rainbow.base.arrays import FloatArray
 from rainbow.serving.named_scorer import ScorerProtocol, load_named_scorer
 from rainbow.serving.reward import Reward
 from rainbow.serving.shared_scorer import SharedScorer
-
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
 
 CALLERS = 64  # concurrent calls of an actor; Ray queues the others
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from rainbow.corpus.rows import RowError, as_rows, check_lengths
 from rainbow.serving.named_scorer import ScorerProtocol
 from rainbow.serving.row_scorer import RowScorer
 
-if TYPE_CHECKING:
-    pass
+pass
 
 
 class Reward:

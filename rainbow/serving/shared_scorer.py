@@ -8,15 +8,13 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import accumulate, count
 from threading import Condition
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from rainbow.base.arrays import FloatArray
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
 from rainbow.serving.named_scorer import ScorerProtocol
-
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
 
 TOGETHER = 256  # rows that are scored at once: a caller waits for no more than these, and for its own
 SLICE = 64  # rows of one call that are scored at once, so that a long call lets others between

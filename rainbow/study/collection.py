@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_count, safe_line
@@ -18,9 +18,7 @@ from rainbow.study.annotation.label_studio import read_label_studio
 from rainbow.study.annotation.potato import read_potato
 from rainbow.study.annotation.rater_pages import read_page_file
 from rainbow.study.questions import LONGEST_SPAN, Answer, File
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
+from rainbow.study.study import Study
 
 COLUMNS = (
     *("rater", "task", "order", "control", "repeat", "dataset", "id", "system", "item", "input", "output"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,7 @@ from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.rater_pages import page_json
 from rainbow.study.questions import Question
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
+from rainbow.study.study import Study
 
 # Reading speed of a rater, in words per second.
 PACE = 4

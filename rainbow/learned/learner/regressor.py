@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils import check_array
+from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
 from rainbow.base.arrays import FloatArray
@@ -18,9 +18,6 @@ from rainbow.learned.learner.kernel_ridge import RankKernelRidge
 from rainbow.learned.learner.quantised_forest import QuantisedForest
 from rainbow.learned.learner.started import POWER, Started
 from rainbow.metrics.contract.registry import all_columns
-
-if TYPE_CHECKING:
-    from sklearn.utils import Tags
 
 Preset = Literal["default", "combination", "paper"]
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow._version import __version__
 from rainbow.base.files import write_atomically
@@ -19,9 +19,7 @@ from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model import Model
 from rainbow.learned.protocols.groups import PROTOCOLS, STRICT
-
-if TYPE_CHECKING:
-    from rainbow.learned.training.learn import Recipe
+from rainbow.learned.training.learn import Recipe
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")
 

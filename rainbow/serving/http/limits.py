@@ -13,15 +13,13 @@ import re
 import socket
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 READ_SECONDS = 10.0  # a body that takes longer is not waited for
 READ_AWAY = 1 << 28  # bytes of a refused body that are read and dropped, so that its sender comes to read the answer

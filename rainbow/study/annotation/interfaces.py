@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rainbow.base.files import write_csv
 from rainbow.base.fingerprint import fingerprint
@@ -17,10 +16,7 @@ from rainbow.study.annotation.label_studio import write_label_studio
 from rainbow.study.annotation.potato import write_potato
 from rainbow.study.annotation.rater_pages import task_texts, write_pages
 from rainbow.study.questions import Answer, File, belonging_study
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
-
+from rainbow.study.study import Study
 
 INTERFACES = ("page", "potato", "label-studio", "table")
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from rainbow.base.files import write_text
@@ -15,10 +15,8 @@ from rainbow.datasets.shapes.pairs import preference_value
 from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.rater_pages import task_texts, text_labels
 from rainbow.study.questions import SEVERITIES, Answer, File, Question, belonging_study
+from rainbow.study.study import Study
 from rainbow.text.utf16 import from_utf16_position
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
 
 PAIR = ("first", "second", "both")
 

@@ -7,16 +7,14 @@ import shlex
 from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.rater_pages import TEXTS, task_texts, text_labels
 from rainbow.study.questions import SEVERITIES, Answer, File, Question, belonging_study
+from rainbow.study.study import Study
 from rainbow.text.utf16 import from_utf16_position
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
 
 
 def write_potato(study: Study) -> list[str]:

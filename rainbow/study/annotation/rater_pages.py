@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.files import write_text
 from rainbow.base.lazy import pd
@@ -17,9 +17,7 @@ from rainbow.reports.colours import stylesheet
 from rainbow.reports.embedding import script_json
 from rainbow.stats.tidy_tables import records
 from rainbow.study.questions import SEVERITIES, Answer, File
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
+from rainbow.study.study import Study
 
 TEXTS = ("The text", "The first text", "The second text")
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from rainbow._version import __version__
 from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.study.design import AT_END, EARLY
 from rainbow.study.questions import Question
-
-if TYPE_CHECKING:
-    from rainbow.study.results import Results
+from rainbow.study.results import Results
 
 
 def describe_methods(results: Results) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.files import write_text
 from rainbow.base.fingerprint import file_sha256
@@ -16,10 +16,8 @@ from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.rater_pages import task_texts, text_labels
 from rainbow.study.paper.methods import describe_methods, write_datasheet
 from rainbow.study.questions import Question
+from rainbow.study.results import Results
 from rainbow.text.latex import latex_table
-
-if TYPE_CHECKING:
-    from rainbow.study.results import Results
 
 HASHED = ("study.toml", "design/outputs.csv", "design/tasks.csv", "answers.csv", "left_out.csv", "raters.csv")
 
