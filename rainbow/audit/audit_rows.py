@@ -74,7 +74,7 @@ def audit_rows(corpus: Corpus) -> list[Row]:
     rows = list(zip(*columns, corpus.meanings, strict=True))
     items: dict[str, set[_Item]] = {}
     for dataset, _, item, _, references, meaning in rows:
-        items.setdefault(dataset, set()).add(_Item(item, meaning, references))
+        items.setdefault(dataset, set()).add((item, meaning, references))
     surroundings = {dataset: _replacements(values) for dataset, values in items.items()}
     return [
         Row(output, dataset, item, mr, meaning, references, surroundings[dataset])
@@ -82,17 +82,15 @@ def audit_rows(corpus: Corpus) -> list[Row]:
     ]
 
 
-class _Item(NamedTuple):
-    name: str
-    meaning: MeaningRepresentation | None
-    references: tuple[str, ...]
+# Name, meaning and references of an item.
+_Item = tuple[str, MeaningRepresentation | None, tuple[str, ...]]
 
 
 def _replacements(items: Iterable[_Item]) -> Replacements:
     references = {
-        Reference(text, item.name, slot_contents(item.meaning) if item.meaning else None)
-        for item in items
-        for text in item.references
+        Reference(text, name, slot_contents(meaning) if meaning else None)
+        for name, meaning, texts in items
+        for text in texts
         if text.strip()
     }
     ordered = sorted(references, key=lambda own: (own.text, own.item, sorted(own.contents or ())))
@@ -109,13 +107,14 @@ def _replacements(items: Iterable[_Item]) -> Replacements:
 
 def _item_spellings(item: _Item) -> Iterator[tuple[tuple[str, str], str, int]]:
     """Return slots, values and spellings with whether a reference has them; plurals excluded."""
-    if item.meaning is None:
+    _, meaning, references = item
+    if meaning is None:
         return
-    for slot in item.meaning.slots:
+    for slot in meaning.slots:
         if slot.literal and phrase_key(slot.value):
             yield (slot.name, phrase_key(slot.value)), slot.value, 0
-    for text in item.references:
-        for value in mentioned_values(text, item.meaning):
+    for text in references:
+        for value in mentioned_values(text, meaning):
             for start, stop in value.places:
                 if phrase_key(text[start:stop]) == value.key:
                     yield from (((slot.name, value.key), text[start:stop], 1) for slot in value.slots)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,8 @@ def run_benchmark(
     """Return the agreement of every score on every corpus, and the means over corpora."""
     if not corpora:
         raise ValueError("no rated corpus available: run `rainbow fetch sfhotel`, or `rainbow metrics` with ratings")
-    parts = list(in_order(_Part(folder / "parts", resamples, seed), corpora, min(workers, len(corpora))))
+    work = partial(_corpus_part, folder=folder / "parts", resamples=resamples, seed=seed)
+    parts = list(in_order(work, corpora, min(workers, len(corpora))))
     table = pd.concat([*parts, mean_agreement(pd.concat(parts, ignore_index=True))], ignore_index=True)
     table = table.reindex(columns=list(COLUMNS)).astype({"rank": "Int64", "cluster": "Int64", "n": "int64"})
     seconds = column_seconds(table["metric"].unique(), folder / "costs.json")
@@ -51,22 +52,15 @@ def run_benchmark(
     return table
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Computes the part of one corpus, or reads it if it is up to date."""
-
-    folder: Path
-    resamples: int
-    seed: int
-
-    def __call__(self, corpus: RatedCorpus) -> pd.DataFrame:
-        hashes = corpus.texts_hash, corpus.scores_hash, dict(corpus.higher_is_better), dict(corpus.groups)
-        digits = fingerprint([corpus.name, *hashes, self.resamples, self.seed, __version__])
-        path = self.folder / f"{corpus.name}-{digits}.parquet"
-        if not path.is_file():
-            result = corpus_agreement(corpus, resamples=self.resamples, seed=self.seed)
-            write_atomically(path, lambda part: result.to_parquet(part, index=False))
-        return pd.read_parquet(path)
+def _corpus_part(corpus: RatedCorpus, folder: Path, resamples: int, seed: int) -> pd.DataFrame:
+    """Compute the part of one corpus, or read it if it is up to date."""
+    hashes = corpus.texts_hash, corpus.scores_hash, dict(corpus.higher_is_better), dict(corpus.groups)
+    digits = fingerprint([corpus.name, *hashes, resamples, seed, __version__])
+    path = folder / f"{corpus.name}-{digits}.parquet"
+    if not path.is_file():
+        result = corpus_agreement(corpus, resamples=resamples, seed=seed)
+        write_atomically(path, partial(result.to_parquet, index=False))
+    return pd.read_parquet(path)
 
 
 def save_benchmark(table: pd.DataFrame, path: Path) -> Path:

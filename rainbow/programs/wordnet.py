@@ -23,14 +23,6 @@ _ENDINGS = (
 _FILES = ("synsets", "relations", "exceptions")
 
 
-class _Tables(NamedTuple):
-    """WordNet tables of METEOR; a sense is a synset number, and sets are space-separated."""
-
-    senses: dict[str, str]  # of a lemma
-    neighbours: dict[str, str]  # of a sense: broader, narrower, similar
-    lemmas: dict[str, list[str]]  # of an irregular form
-
-
 class Senses(NamedTuple):
     """Senses of a word and their neighbours."""
 
@@ -59,17 +51,18 @@ def wordnet_distance(word: str, other: str) -> int | None:
 @cache_by_size(1 << 20)
 def word_senses(word: str) -> Senses:
     """Return the senses of a lower-case word; inflected forms use their lemmas."""
-    tables = _load_tables()
-    forms = {word, *tables.lemmas.get(word, ())}
+    senses, neighbours, lemmas = _load_tables()
+    forms = {word, *lemmas.get(word, ())}
     forms |= {word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending)}
-    own = frozenset(sense for form in forms for sense in tables.senses.get(form, "").split())
+    own = frozenset(sense for form in forms for sense in senses.get(form, "").split())
     result = Senses(own)
-    near = (near for sense in own for near in tables.neighbours.get(sense, "").split())
+    near = (near for sense in own for near in neighbours.get(sense, "").split())
     return Senses(own, frozenset(near)) if result.few else result
 
 
 @cache
-def _load_tables() -> _Tables:
+def _load_tables() -> tuple[dict[str, str], dict[str, str], dict[str, list[str]]]:
+    """Return senses of lemmas, neighbours of senses (space-separated synset numbers), lemmas of irregular forms."""
     with zipfile.ZipFile(meteor_file(JAR)) as jar:
         lines = [jar.read(f"synonym/english.{name}").decode("utf-8").split("\n") for name in _FILES]
     # Pairs of consecutive lines; an empty one follows the last.
@@ -81,4 +74,4 @@ def _load_tables() -> _Tables:
     related: dict[str, str] = {}
     for sense, near in neighbours:  # some senses of different parts of speech share a number
         related[sense] = f"{related[sense]} {near}" if sense in related else near
-    return _Tables(dict(senses), related, lemmas)
+    return dict(senses), related, lemmas

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from sys import intern
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +22,9 @@ from rainbow.text.tokens.token_ids import encode_tokens
 Units = Literal["words", "characters"]
 
 
-class _Lengths(NamedTuple):
-    """Minimum and maximum n-gram length."""
-
-    shortest: int
-    longest: int
-
-
-# One to three words without punctuation; two to five characters of a word and its adjacent blanks, with punctuation.
-_LENGTHS: dict[Units, _Lengths] = {"words": _Lengths(1, 3), "characters": _Lengths(2, 5)}
+# Lengths of n-grams: one to three words without punctuation; two to five characters of a word and its adjacent blanks,
+# with punctuation.
+_LENGTHS: dict[Units, tuple[int, int]] = {"words": (1, 3), "characters": (2, 5)}
 
 # Longer n-grams and character n-grams are left out if the texts with them weigh less than this in total, relative to
 # the heaviest text (at most 1): they occur only in corrupted copies, which are as many as outputs. Words are kept,
