@@ -102,10 +102,19 @@ def audit_metrics(
     after = before.iloc[:0]
     if len(perturbed):
         after = score_corpus(perturbed_corpus(corpus, perturbed), fitted, progress=progress)
-    tables = []
-    for name in map(str, before):
+
+    def measure(name: str) -> pd.DataFrame:
         sign = -1 if column_direction(name) is False else 1
-        table = _audit_rows(chosen, perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
+        return _audit_rows(chosen, perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
+
+    return measure_columns(map(str, before), measure)
+
+
+def measure_columns(columns: Iterable[str], measure: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
+    """Return the tables of several metric columns as one, whose first column names the metric."""
+    tables = []
+    for name in columns:
+        table = measure(name)
         table.insert(0, "metric", name)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from random import Random
 
 import numpy as np
 
-from rainbow.audit.audit import CONFIDENCE, Score, column_direction, metric_scorer, score_rows
+from rainbow.audit.audit import CONFIDENCE, Score, column_direction, measure_columns, metric_scorer, score_rows
 from rainbow.audit.comparison_texts import STANDARDS, ComparisonTexts, score_comparison_texts
 from rainbow.audit.perturbations import SEED
 from rainbow.audit.search.hill_climbing import EDITS, Climb
@@ -109,21 +110,11 @@ def search_metrics(
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
     """Yield the search result of each registered metric column."""
-    tables = []
-    for name in (column for entry in select_metrics(names) for column in entry.columns):
-        better = column_direction(name) is not False
-        table = search_texts(
-            metric_scorer(corpus, name),
-            corpus,
-            inputs=inputs,
-            evaluations=evaluations,
-            seed=seed,
-            higher_is_better=better,
-            progress=progress,
-        )
-        table.insert(0, "metric", name)
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
+    search = partial(search_texts, corpus=corpus, inputs=inputs, evaluations=evaluations, seed=seed, progress=progress)
+    return measure_columns(
+        (column for entry in select_metrics(names) for column in entry.columns),
+        lambda name: search(metric_scorer(corpus, name), higher_is_better=column_direction(name) is not False),
+    )
 
 
 def search_shares(table: pd.DataFrame) -> pd.DataFrame:

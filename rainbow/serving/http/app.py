@@ -70,44 +70,36 @@ def make_app(
     """
     if token is not None:
         check_token(token)
-    return _Server(scorer, references, mrs, rescale, limits or Limits(), token, hosts).app
+    server = _Server(scorer, limits or Limits(), token)
+    count = server.numbers.count_rows
+    answers = Responses(server.scorer, references, mrs, rescale=rescale, limits=server.limits, count=count)
+    posted = {"/score": answers.score, "/get_reward": answers.openrlhf, "/compute_score": answers.verl}
+    return Starlette(
+        routes=[
+            *(Route(path, server.post_endpoint(answer), methods=["POST"]) for path, answer in posted.items()),
+            Route("/health", server.health),
+            Route("/metrics", server.metrics),
+        ],
+        exception_handlers=dict.fromkeys((HTTPException, ClientDisconnect, Exception), _error_response),
+        middleware=[
+            Middleware(RequestCounter, numbers=server.numbers, paths={*posted, "/health", "/metrics"}),
+            Middleware(HostCheck, names=hosts),
+        ],
+        lifespan=server.lifespan,
+    )
 
 
 class _Server:
     """A scorer, its pending requests, and its endpoints."""
 
-    def __init__(
-        self,
-        scorer: ScorerProtocol,
-        references: str | None,
-        mrs: str | None,
-        rescale: bool,
-        limits: Limits,
-        token: str | None,
-        hosts: Collection[str],
-    ) -> None:
+    def __init__(self, scorer: ScorerProtocol, limits: Limits, token: str | None) -> None:
         self.limits, self.token, self.under_way = limits, token, 0
         self.bodies = BodyReader(limits.bytes, limits.queue)
         self.numbers = ServerMetrics(lambda: self.under_way)
         self.scorer = SharedScorer(
             scorer, max_characters=limits.characters, max_work=limits.work, observe=self.numbers.rows_together.observe
         )
-        answers = Responses(self.scorer, references, mrs, rescale=rescale, limits=limits, count=self.numbers.count_rows)
         self.threads = ThreadPoolExecutor(THREADS, "scoring")
-        posted = {"/score": answers.score, "/get_reward": answers.openrlhf, "/compute_score": answers.verl}
-        self.app = Starlette(
-            routes=[
-                *(Route(path, self.post_endpoint(answer), methods=["POST"]) for path, answer in posted.items()),
-                Route("/health", self.health),
-                Route("/metrics", self.metrics),
-            ],
-            exception_handlers=dict.fromkeys((HTTPException, ClientDisconnect, Exception), _error_response),
-            middleware=[
-                Middleware(RequestCounter, numbers=self.numbers, paths={*posted, "/health", "/metrics"}),
-                Middleware(HostCheck, names=hosts),
-            ],
-            lifespan=self.lifespan,
-        )
 
     @asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
