@@ -13,6 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from rainbow.base.fingerprint import file_sha256
+from rainbow.base.lazy import platformdirs, pooch
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,6 @@ class Store:
         """Return the folder set in the environment, or else the one in the user's cache."""
         if self.environment_folder:
             return Path(self.environment_folder).expanduser().absolute()
-        import platformdirs
-
         return platformdirs.user_cache_path("rainbow-nlg") / self.name
 
 
@@ -92,8 +91,6 @@ def fetch_file(file: RemoteFile) -> Path:
     """Return the local path of a file, downloading it into the user's cache if necessary."""
     if file.store.environment_folder or file.by_hand:
         return locate_file(file)
-    import pooch
-
     pooch.get_logger().setLevel("WARNING")
     path, parts = file.path, _download_entry if file.entry else _download_columns
     downloader = partial(parts, file) if file.entry or file.columns else None
@@ -145,8 +142,6 @@ def _download_entry(file: RemoteFile, url: str, path: str, _: object) -> None:
 
 def _download_columns(file: RemoteFile, url: str, path: str, _: object) -> None:
     """Download a table into memory and save the selected columns."""
-    import pooch
-
     table = io.BytesIO()
     pooch.HTTPDownloader()(url, table, None)
     Path(path).write_bytes(select_columns(table.getvalue(), file.columns))

@@ -1,4 +1,4 @@
-"""pandas and PyTorch, loaded when they are first used: neither an import nor the score of a text waits for them."""
+"""Packages that are loaded when they are first used: neither an import nor the score of a text waits for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["pd", "torch"]
+__all__ = ["httpx2", "openai", "pd", "platformdirs", "pooch", "ray", "torch"]
 
 
 class _LazyModule(ModuleType):
@@ -19,7 +19,13 @@ class _LazyModule(ModuleType):
 
 
 if TYPE_CHECKING:
+    import httpx2
+    import openai
     import pandas as pd
+    import platformdirs
+    import pooch
+    import ray
     import torch
 else:
-    pd, torch = _LazyModule("pandas"), _LazyModule("torch")
+    pd, torch, platformdirs, pooch = map(_LazyModule, ("pandas", "torch", "platformdirs", "pooch"))
+    httpx2, openai, ray = map(_LazyModule, ("httpx2", "openai", "ray"))

@@ -8,15 +8,12 @@ import re
 import time
 from functools import cache
 from html.entities import codepoint2name
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.formatting import safe_line
+from rainbow.base.lazy import httpx2, openai
 from rainbow.judging.answer_parser import parse_answer
 from rainbow.judging.judge import Judge
-
-if TYPE_CHECKING:
-    from httpx2 import AsyncClient, Request, Response
-    from openai import APIStatusError, AsyncOpenAI
 
 LARGEST = 1 << 20  # bytes of an answer
 _LONGEST_TOLD = 300  # characters of an error
@@ -47,9 +44,6 @@ class Server:
 
     async def answer(self, request: dict[str, Any]) -> str:
         """Return the server's response without the key, with retries."""
-        import httpx2
-        import openai
-
         try:
             result = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=request)
         except openai.APIStatusError as error:
@@ -63,7 +57,7 @@ class Server:
             raise RuntimeError(f"{self._judge.url} does not respond: {message}") from None
         return self._parse_completion(result.content)
 
-    def _error_message(self, error: APIStatusError) -> Exception:
+    def _error_message(self, error: openai.APIStatusError) -> Exception:
         status = error.status_code
         message = f"the server returned {self._safe_message(f'{status}: {error.message}')}"
         if 300 <= status < 400:
@@ -89,7 +83,7 @@ class Server:
         return redact_secret(safe_line(redact_secret(message, self._secret)), self._secret)[:_LONGEST_TOLD]
 
 
-def _client(judge: Judge, secret: str | None) -> AsyncOpenAI:
+def _client(judge: Judge, secret: str | None) -> openai.AsyncOpenAI:
     try:
         import openai
     except ModuleNotFoundError as error:
@@ -99,14 +93,12 @@ def _client(judge: Judge, secret: str | None) -> AsyncOpenAI:
     )
 
 
-def _bounded_client(judge: Judge) -> AsyncClient:
+def _bounded_client(judge: Judge) -> httpx2.AsyncClient:
     """Return a client without redirects and with limits on response size and time."""
-    import httpx2
-
     pace = _RateLimiter(judge.requests_per_minute)
 
     class Bounded(httpx2.AsyncClient):
-        async def send(self, request: Request, **options: Any) -> Response:
+        async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
             await pace.wait()
             try:
                 async with asyncio.timeout(judge.seconds):
@@ -125,7 +117,7 @@ def _bounded_client(judge: Judge) -> AsyncClient:
     return Bounded(timeout=waits, limits=open_at_once, headers={"Accept-Encoding": "identity"})
 
 
-async def _read_response(response: Response) -> bytes:
+async def _read_response(response: httpx2.Response) -> bytes:
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise UnansweredError("the server sent a compressed response that was not requested")
     content = bytearray()

@@ -9,6 +9,7 @@ import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import ray
 from rainbow.serving.named_scorer import ScorerProtocol, load_named_scorer
 from rainbow.serving.reward import Reward
 from rainbow.serving.shared_scorer import SharedScorer
@@ -96,8 +97,6 @@ class ActorScorer:
 
     def asked(self, method: str, *arguments: Any) -> Any:
         """Return the result of a method of the actor."""
-        import ray
-
         try:
             return ray.get(getattr(self.actor, method).remote(*arguments), timeout=self.seconds)
         except ray.exceptions.GetTimeoutError:

@@ -15,6 +15,7 @@ from rainbow.base.caching import TextCache
 from rainbow.base.downloads import locate_file, missing_files
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import safe_line
+from rainbow.base.lazy import openai
 from rainbow.programs.bundles import SMOLLM2, bundle_files
 from rainbow.programs.language_models.conversion import GGUF_FORMAT, WEIGHTS, cache_folder, convert_gguf
 
@@ -169,8 +170,6 @@ class ServerModel:
     """A model behind an OpenAI completions API that echoes prompt probabilities, as vLLM does."""
 
     def __init__(self, model: str) -> None:
-        import openai
-
         self._address, self._name = model.partition("#")[0], served_name(model)
         self._key = os.environ.get(KEY)
         self._client = openai.OpenAI(
@@ -188,8 +187,6 @@ class ServerModel:
             return list(pool.map(self._read_one, answers))
 
     def _read_one(self, answer: tuple[str, str]) -> tuple[float, ...] | None:
-        import openai
-
         request, text = (part.encode("utf-8", "replace").decode() for part in answer)
         if not text:
             return ()
