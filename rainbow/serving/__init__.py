@@ -22,8 +22,8 @@ _HOMES = {
     "MetricScorer": "metric_scorer",
     "Reward": "reward",
     "RowScorer": "row_scorer",
-    "ScorerProtocol": "scorer_protocol",
-    "as_sklearn_scorer": "sklearn_scorer",
+    "ScorerProtocol": "named_scorer",
+    "as_sklearn_scorer": "predictions",
     "compute": "predictions",
 }
 
