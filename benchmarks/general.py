@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.learned.model.shipped_models import read_shipped_model
-from rainbow.learned.training.general_regressions import speed_columns
+from rainbow.learned.model.model_file import read_shipped_model
 from rainbow.meaning import parse_if_structured
 from rainbow.metrics.contract.registry import all_columns, find
 from rainbow.metrics.contract.views import Views
@@ -30,6 +29,7 @@ from rainbow.metrics.general.reference_coverage import is_answer, omits_slots
 from rainbow.metrics.general.regressions import RATINGS, expected_ratings, shipped_regressions
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap
+from scripts.general_regressions import speed_columns
 from scripts.make_general import ANCHOR, corpora, scored
 
 PAGE = Path(__file__).parent.parent / "docs" / "lab" / "general-score.md"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.results import replace_part
-from rainbow.learned.model.shipped_models import read_shipped_model
+from rainbow.learned.model.model_file import read_shipped_model
 from rainbow.metrics.general.general_score import SPEEDS
 from rainbow.metrics.general.regressions import RATINGS
 

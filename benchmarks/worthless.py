@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.results import replace_part
 from rainbow import Corpus, load_dataset
 from rainbow.audit.perturbations import perturb, perturbed_corpus
-from rainbow.learned.model.shipped_models import read_shipped_model
+from rainbow.learned.model.model_file import read_shipped_model
 
 PAGE = Path(__file__).parent.parent / "docs" / "lab" / "general-score.md"
 RATINGS = ("informativeness", "naturalness", "quality")

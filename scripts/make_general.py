@@ -25,10 +25,10 @@ import pandas as pd
 
 from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.learned.training.corruption import corrupt_outputs
-from rainbow.learned.training.general_regressions import RatedScores, learn_regressions, speed_columns
+from rainbow.learned.training.training_rows import corrupt_outputs
 from rainbow.metrics.general.general_score import SPEEDS
 from rainbow.metrics.general.regressions import text_digest
+from scripts.general_regressions import RatedScores, learn_regressions, speed_columns
 
 TARGET = Path(__file__).resolve().parents[1] / "rainbow" / "metrics" / "general" / "regressions.json"
 KEPT = Path(".general")

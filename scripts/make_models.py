@@ -20,11 +20,11 @@ import numpy as np
 from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals
 from rainbow.cli.console import track
 from rainbow.datasets import load_dataset
-from rainbow.learned.fitting import DEFAULT_PROTOCOLS, Request, fit_models
+from rainbow.learned.fitting import Request, fit_models
 from rainbow.learned.model.card import save_card
 from rainbow.learned.model.model import Model
-from rainbow.learned.model.model_file import save_model
-from rainbow.learned.model.shipped_models import SUFFIX
+from rainbow.learned.model.model_file import SUFFIX, save_model
+from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
 from rainbow.metrics.contract.registry import all_metrics

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rainbow.base.arrays import FloatArray
 from rainbow.cli.console import track
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.learned.training.corruption import corrupt_outputs
-from rainbow.metrics.contract.base import FloatArray
+from rainbow.learned.training.training_rows import corrupt_outputs
 from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, TABLE, vector_ngrams, vector_tokens
 from scripts.text_vectors import text_vectors
 

@@ -27,8 +27,8 @@ from rainbow import load_dataset
 from rainbow.study import Study
 from rainbow.study.annotation.interfaces import write_interface
 from rainbow.study.annotation.start_label_studio import EVERY, USER
+from rainbow.study.collection import COLUMNS, collect_answers
 from rainbow.study.questions import Question
-from rainbow.study.responses.collection import COLUMNS, collect_answers
 from rainbow.study.settings import Settings
 from rainbow.study.simulated import simulate_answers
 from tests.reports.browser.driver import chromium

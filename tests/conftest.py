@@ -11,7 +11,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_file
 
 # Fixtures: pytest finds them by their names here.
 from tests.commands import rainbow  # noqa: F401
@@ -69,6 +69,6 @@ def figures_unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
 def few_trees() -> Iterator[None]:
     """Let forests have few trees, where nothing that is tested hangs on how many."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("learner.quantised_forest", "training.elimination"):
+        for module in ("learner.quantised_forest", "training.learn"):
             patch.setattr(f"rainbow.learned.{module}.TREES", 10)
         yield

@@ -19,7 +19,7 @@ NO_EXAMPLE = (
     ("rainbow.serving.ray:", "needs a Ray cluster"),
     ("rainbow.serving.http.", "needs a running server"),
     ("rainbow.metrics.contract.base:MissingResourceError", "is an exception"),
-    ("rainbow.serving.scorer_protocol:ScorerProtocol", "is a protocol"),
+    ("rainbow.serving.named_scorer:ScorerProtocol", "is a protocol"),
     ("rainbow.learned.scorer:Classes", "only holds results"),
     ("rainbow.learned.scorer:Scored", "only holds results"),
     ("rainbow.learned.explanation:Explanation", "only holds results"),

@@ -66,9 +66,9 @@ CALLED_ALIKE = {
     "analysis/judges/judge_errors.py: judge_error_rates": {"draw"},
     "analysis/judges/judge_errors.py: judge_errors": {"draw"},
     # perturbations of a text: perturb(row, rng)
-    "audit/replacement_texts.py: copy_mr": {"rng"},
-    "audit/replacement_texts.py: previous_turn": {"rng"},
-    "audit/word_errors.py: empty_text": {"row", "rng"},
+    "audit/text_errors.py: copy_mr": {"rng"},
+    "audit/text_errors.py: previous_turn": {"rng"},
+    "audit/text_errors.py: empty_text": {"row", "rng"},
     # datasets: load(name), judgements(name)
     "datasets/demo.py: load": {"name"},
     "datasets/rnnlg.py: load": {"name"},

@@ -1,16 +1,17 @@
-"""Share of texts whose score drops when they are perturbed."""
+"""Share of texts whose score drops when they are perturbed, and which faults a metric does not see."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from rainbow.audit.perturbations import SEED, kinds_for, perturb, perturbed_corpus
 from rainbow.base.arrays import FloatArray
+from rainbow.base.formatting import format_count
 from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress, RowProgress, silent
 from rainbow.corpus import COLUMNS as COLUMNS_OF_A_CORPUS
@@ -25,14 +26,6 @@ TIE = 1e-9
 CONFIDENCE = 0.95
 
 Score = Callable[[Corpus], Any]
-
-
-class _Perturbed(NamedTuple):
-    """Kinds of perturbation, the table of perturbed texts, and the same as a corpus."""
-
-    kinds: list[str]
-    table: pd.DataFrame
-    corpus: Corpus
 
 
 def audit(
@@ -50,10 +43,11 @@ def audit(
     American Statistical Association 22. The idea of the test is that of Ribeiro, M. T. et al. (2020). Beyond accuracy:
     behavioral testing of NLP models with CheckList. ACL.
     """
-    perturbed = _perturb_rows(corpus, kinds, seed)
-    texts = {"originals": corpus, "perturbed texts": perturbed.corpus}
+    chosen = kinds_for(corpus, kinds)
+    perturbed = perturb(corpus, chosen, seed=seed)
+    texts = {"originals": corpus, "perturbed texts": perturbed_corpus(corpus, perturbed)}
     before, after = (score_rows(score, texts[name]) for name in progress(list(texts)))
-    return _audit_rows(perturbed, before, after, sign=1 if higher_is_better else -1)
+    return _audit_rows(chosen, perturbed, before, after, sign=1 if higher_is_better else -1)
 
 
 def audit_metrics(
@@ -101,16 +95,26 @@ def audit_metrics(
     1    len    0.0          6.0
     """
     names, corpus = [names] if isinstance(names, str) else list(names), corpus.with_language()
-    perturbed = _perturb_rows(corpus, kinds, seed)
+    chosen = kinds_for(corpus, kinds)
+    perturbed = perturb(corpus, chosen, seed=seed)
     fitted = fit_metrics(corpus, names)
     before = score_corpus(corpus, names, progress=progress)
     after = before.iloc[:0]
-    if len(perturbed.corpus):
-        after = score_corpus(perturbed.corpus, fitted, progress=progress)
-    tables = []
-    for name in map(str, before):
+    if len(perturbed):
+        after = score_corpus(perturbed_corpus(corpus, perturbed), fitted, progress=progress)
+
+    def measure(name: str) -> pd.DataFrame:
         sign = -1 if column_direction(name) is False else 1
-        table = _audit_rows(perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
+        return _audit_rows(chosen, perturbed, before[name].to_numpy(), after[name].to_numpy(), sign)
+
+    return measure_columns(map(str, before), measure)
+
+
+def measure_columns(columns: Iterable[str], measure: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
+    """Return the tables of several metric columns as one, whose first column names the metric."""
+    tables = []
+    for name in columns:
+        table = measure(name)
         table.insert(0, "metric", name)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
@@ -140,12 +144,6 @@ def reference_corpus(corpus: Corpus) -> Corpus:
     return Corpus(frame.drop_duplicates(["dataset", "item"]))
 
 
-def _perturb_rows(corpus: Corpus, kinds: Iterable[str] | str | None, seed: int) -> _Perturbed:
-    chosen = kinds_for(corpus, kinds)
-    table = perturb(corpus, chosen, seed=seed)
-    return _Perturbed(chosen, table, perturbed_corpus(corpus, table))
-
-
 def score_rows(score: Score, corpus: Corpus) -> FloatArray:
     """Return the scores of the rows of a corpus, shape (n,); an empty corpus is not scored."""
     if not len(corpus):
@@ -156,11 +154,13 @@ def score_rows(score: Score, corpus: Corpus) -> FloatArray:
     return scores
 
 
-def _audit_rows(perturbed: _Perturbed, before: FloatArray, after: FloatArray, sign: int) -> pd.DataFrame:
-    original = before[perturbed.table["row"].to_numpy()]
+def _audit_rows(
+    kinds: Sequence[str], perturbed: pd.DataFrame, before: FloatArray, after: FloatArray, sign: int
+) -> pd.DataFrame:
+    original = before[perturbed["row"].to_numpy()]
     lines = []
-    for kind in perturbed.kinds:
-        made = (perturbed.table["kind"] == kind).to_numpy() & ~np.isnan(original)
+    for kind in kinds:
+        made = (perturbed["kind"] == kind).to_numpy() & ~np.isnan(original)
         lines.append({"kind": kind, **_audit_row(sign * original[made], sign * after[made])})
     return pd.DataFrame(lines, columns=list(COLUMNS))
 
@@ -180,3 +180,38 @@ def _audit_row(original: FloatArray, worse: FloatArray) -> dict[str, float]:
         change = np.where(worse == original, 0.0, worse - original)
         known = change[~np.isnan(worse)]
         return line | ({"mean_change": known.mean(), "median_change": np.median(known)} if len(known) else {})
+
+
+ROWS = 100  # outputs to make worse
+BLIND = 0.8  # share of texts below which a metric does not see a kind of fault
+_FEWEST = 10  # texts of a kind
+_NAMED = 5  # kinds in a sentence
+
+
+def sample_rows(corpus: Corpus) -> Corpus:
+    """Return at most ROWS evenly spaced outputs."""
+    places = np.linspace(0, max(0, len(corpus) - 1), min(ROWS, len(corpus)))
+    return corpus.take(places.round().astype(int).tolist())
+
+
+def audit_sample(corpus: Corpus, names: Iterable[str]) -> pd.DataFrame:
+    """Return the share of texts whose score drops, per column with a direction and kind of worse text."""
+    table = audit_metrics(sample_rows(corpus), list(names))
+    directed = table["metric"].map(column_direction).notna()
+    # A missing score neither drops nor stays.
+    enough = (table["n"] >= _FEWEST) & (2 * table["unscored"] <= table["n"])
+    return table.loc[directed & enough, ["metric", "kind", "n", "falls", "low", "high"]]
+
+
+def weakness_sentence(lines: pd.DataFrame) -> str:
+    """Return what a column does not see, the least visible fault first; empty without lines."""
+    if lines.empty:
+        return ""
+    blind = lines[lines["falls"] < BLIND].sort_values("falls", kind="stable")
+    if blind.empty:
+        return f"falls for every kind of worse text ({format_count(len(lines), 'kind')})"
+    shares = zip(blind["kind"], blind["falls"], strict=True)
+    kinds = [f"{kind.replace('-', ' ')} ({100 * falls:.0f} %)" for kind, falls in shares]
+    more = ", ..." if len(kinds) > _NAMED else ""
+    first = ", ".join(kinds[:_NAMED])
+    return f"does not reliably fall for {len(kinds)} of {len(lines)} kinds of worse texts: {first}{more}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
@@ -38,23 +38,24 @@ def score_comparison_texts(
 ) -> ComparisonTexts:
     """Sample inputs of a corpus and score each reference against the others."""
     referenced = any(text.strip() for texts in corpus.frame["references"] for text in texts)
-    ratings = None if referenced or not corpus.ratings else _mean_ranks(corpus)
+    ratings = None
+    if corpus.ratings and not referenced:
+        ratings = corpus.frame[list(corpus.ratings)].rank().mean(axis=1).to_numpy(float)
     groups = list(_input_rows(corpus, referenced, ratings))
     if not groups:
         raise ValueError("search needs a reference or an output for each input")
     drawn = [groups[place] for place in sorted(Random(seed).sample(range(len(groups)), min(inputs, len(groups))))]
     texts = [[entry for row in rows for entry in _good_texts(corpus, row, referenced)] for rows in drawn]
-    scores = score(_text_corpus(corpus, [entry for entries in texts for entry in entries]))
+    every = [entry for entries in texts for entry in entries]
+    frame = corpus.frame.iloc[[text.row for text in every]][list(COLUMNS)]
+    frame = frame.assign(id=list(map(str, range(len(every)))), output=[text.output for text in every])
+    frame["references"] = [text.references for text in every]
+    scores = score(Corpus(frame, mr_format=corpus.mr_format))
     ends = np.cumsum([len(entries) for entries in texts])[:-1]
     rated = [None if ratings is None else ratings[rows] for rows in drawn]
     three = [_quantile_texts(result, order) for result, order in zip(np.split(scores, ends), rated, strict=True)]
     pool = "references" if referenced else "outputs" if ratings is None else "rated outputs"
     return ComparisonTexts(corpus.take([rows[0] for rows in drawn]), np.array(three), pool)
-
-
-def _mean_ranks(corpus: Corpus) -> FloatArray:
-    ranks: FloatArray = corpus.frame[list(corpus.ratings)].rank().mean(axis=1).to_numpy(float)
-    return ranks
 
 
 def _input_rows(corpus: Corpus, referenced: bool, ratings: FloatArray | None) -> Iterator[list[int]]:
@@ -75,14 +76,6 @@ def _good_texts(corpus: Corpus, row: int, referenced: bool) -> list[_Text]:
         return [_Text(row, line["output"], line["references"])]
     good = list(dict.fromkeys(text for text in line["references"] if text.strip()))
     return [_Text(row, text, tuple(other for other in good if other != text)) for text in good]
-
-
-def _text_corpus(corpus: Corpus, texts: Sequence[_Text]) -> Corpus:
-    frame = corpus.frame.iloc[[text.row for text in texts]][list(COLUMNS)]
-    names = [str(place) for place in range(len(texts))]
-    frame = frame.assign(id=names, output=[text.output for text in texts])
-    frame["references"] = [text.references for text in texts]
-    return Corpus(frame, mr_format=corpus.mr_format)
 
 
 def _quantile_texts(scores: FloatArray, ratings: FloatArray | None) -> FloatArray:

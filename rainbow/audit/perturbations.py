@@ -6,18 +6,23 @@ import difflib
 from collections.abc import Iterable
 from random import Random
 
-from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
-from rainbow.audit.replacement_texts import (
+from rainbow.audit.audit_rows import Perturbation, audit_rows
+from rainbow.audit.slot_omission import drop_slot
+from rainbow.audit.text_errors import (
     copy_mr,
+    empty_text,
     generic_sentence,
     other_reference,
     pad_length,
     previous_turn,
+    repeat_phrase,
+    repeat_word,
+    replace_value,
+    shuffle_words,
+    swap_values,
+    truncate_text,
     unrelated_sentence,
 )
-from rainbow.audit.slot_omission import drop_slot
-from rainbow.audit.value_errors import replace_value, swap_values
-from rainbow.audit.word_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.text.languages.detection import ENGLISH
@@ -72,20 +77,15 @@ def suitable_kinds(corpus: Corpus, kinds: Iterable[str]) -> list[str]:
 def perturb(corpus: Corpus, kinds: Iterable[str] | str | None = None, *, seed: int = SEED) -> pd.DataFrame:
     """Return perturbed outputs of a corpus, one of each kind if possible; by default of all kinds for its language."""
     rows, chosen = audit_rows(corpus), kinds_for(corpus, kinds)
-    results = [
-        (position, kind, text)
-        for kind in chosen
-        for position, row in enumerate(rows)
-        if (text := _perturb_row(row, kind, seed)) is not None
-    ]
+    results = []
+    for kind in chosen:
+        for position, row in enumerate(rows):
+            key = "\0".join((str(seed), kind, row.dataset, row.mr, row.output))
+            rng = Random(key.encode("utf-8", "surrogatepass"))  # the same draws as for the text, whatever is in it
+            text = PERTURBATIONS[kind](row, rng)
+            if text not in (None, row.output):
+                results.append((position, kind, text))
     return pd.DataFrame(results, columns=["row", "kind", "text"], dtype=object).astype({"row": int})
-
-
-def _perturb_row(row: Row, kind: str, seed: int) -> str | None:
-    key = "\0".join((str(seed), kind, row.dataset, row.mr, row.output))
-    rng = Random(key.encode("utf-8", "surrogatepass"))  # the same draws as for the text, whatever is in it
-    text = PERTURBATIONS[kind](row, rng)
-    return None if text == row.output else text
 
 
 def perturbed_corpus(corpus: Corpus, table: pd.DataFrame) -> Corpus:

@@ -78,33 +78,24 @@ class _Left(NamedTuple):
 
 def carrier_phrase(tokens: Sequence[str], start: int, stop: int, occupied: Collection[int]) -> Cut:
     """Return the phrase or clause that can be removed together with a value; at least the value."""
-    sentence = _sentence_at(tokens, start, stop, occupied)
+    first = next((place + 1 for place in range(start - 1, -1, -1) if tokens[place] in SENTENCE_ENDS), 0)
+    last = next((place for place in range(stop, len(tokens)) if tokens[place] in SENTENCE_ENDS), len(tokens))
+    sentence = _Sentence(tokens, first, last, occupied)
     left = _left_context(sentence, start)
     if left.preposition is None and sentence.has(stop, SUFFIXES):
         stop += 1
-    right = _phrase_end(sentence, stop)
-    if right is None:
+    right = stop  # the end of the phrase that starts with the value
+    while sentence.is_plain(right) or sentence.has(right, ["to"]):  # "a cheap place to eat"
+        right += 1
+    if right in sentence.taken:  # it contains another value
         return Cut(start, stop)
     alone = _cut_value(sentence, start, stop) if right == stop else Cut(start, stop)
-    if left.verb is None and left.preposition is None and (verb := _verb_after(sentence, right)):
+    verb = right + sentence.has(right, [","])  # of the subject that ends here
+    if left.verb is None and left.preposition is None and sentence.has(verb, VERBS):
         return _cut_subject(sentence, left, verb) or alone
     if right + 1 < sentence.last and tokens[right] in ("and", "or"):
         return _cut_conjunct(sentence, left, right, start)
     return _cut_clause_end(sentence, left, right, alone)
-
-
-def _sentence_at(tokens: Sequence[str], start: int, stop: int, occupied: Collection[int]) -> _Sentence:
-    first = next((place + 1 for place in range(start - 1, -1, -1) if tokens[place] in SENTENCE_ENDS), 0)
-    last = next((place for place in range(stop, len(tokens)) if tokens[place] in SENTENCE_ENDS), len(tokens))
-    return _Sentence(tokens, first, last, occupied)
-
-
-def _phrase_end(sentence: _Sentence, stop: int) -> int | None:
-    """Return the end of the phrase that starts with the value; None if it contains another value."""
-    place = stop
-    while sentence.is_plain(place) or sentence.has(place, ["to"]):  # "a cheap place to eat"
-        place += 1
-    return None if place in sentence.taken else place
 
 
 def _cut_value(sentence: _Sentence, start: int, stop: int) -> Cut:
@@ -117,36 +108,25 @@ def _cut_value(sentence: _Sentence, start: int, stop: int) -> Cut:
     return Cut(start, stop, "one" if sentence.tokens[phrase] in ("a", "an") else "")
 
 
-def _verb_after(sentence: _Sentence, right: int) -> int | None:
-    """Return the position of the verb whose subject ends here, also after a comma."""
-    verb = right + sentence.has(right, [","])
-    return verb if sentence.has(verb, VERBS) else None
-
-
 def _left_context(sentence: _Sentence, start: int) -> _Left:
     place = phrase = _skip_plain_words(sentence, start)
     if (preposition := _preposition_start(sentence, phrase)) is not None:
         place = preposition
-    if (verb := _skip_verbs(sentence, place)) is not None:
-        place = _skip_plain_words(sentence, verb)
+    verb = place  # before verbs and their adverbs
+    while sentence.has(verb - 1, VERBAL):
+        verb -= 1
+    has_verb = any(word in VERBS for word in sentence.tokens[verb:place])
+    place = _skip_plain_words(sentence, verb) if has_verb else place
     linked = sentence.has(place - 1, LINKS)
     clause = place if linked or place == sentence.first else None
     link = place - 1 - sentence.has(place - 2, [","]) if linked else None
-    return _Left(phrase, preposition, verb, clause, link)
+    return _Left(phrase, preposition, verb if has_verb else None, clause, link)
 
 
 def _skip_plain_words(sentence: _Sentence, place: int) -> int:
     while sentence.is_plain(place - 1):
         place -= 1
     return place
-
-
-def _skip_verbs(sentence: _Sentence, place: int) -> int | None:
-    """Return the position before verbs and their adverbs; None if there is no verb."""
-    start = place
-    while sentence.has(place - 1, VERBAL):
-        place -= 1
-    return place if any(word in VERBS for word in sentence.tokens[place:start]) else None
 
 
 def _preposition_start(sentence: _Sentence, phrase: int) -> int | None:

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from rainbow.audit.audit_rows import Row
+from rainbow.audit.audit_rows import Row, Words, fix_article, spaced_word_spans, starts_sentence
 from rainbow.audit.phrases import Cut, carrier_phrase
-from rainbow.audit.spans import Words, fix_article, spaced_word_spans, starts_sentence
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.realisation import realisation
 from rainbow.text.words.mentions import GAP, find_mentions, phrase_key
@@ -40,7 +39,11 @@ def drop_slot(row: Row, rng: Random) -> str | None:
         return None
     text = Words.from_text(row.output)
     realised = _mentioned_slots(row.meaning, text.tokens)
-    mentions = [*_literal_mentions(row.meaning, text.tokens)]
+    slots = [phrase_key(slot.value) for slot in row.meaning.slots if slot.literal]
+    literal: dict[str, list[tuple[int, int]]] = {}
+    for mention in find_mentions(text.tokens, set(slots) - {""}):
+        literal.setdefault(mention.phrase, []).append((mention.start, mention.stop))
+    mentions = [_MentionedSlots(min(slots.count(key), len(spans)), tuple(spans)) for key, spans in literal.items()]
     mentions += _indirect_mentions(row.meaning, text.tokens, mentions)
     for chosen in rng.sample(mentions, len(mentions)):
         # If several slots share a value (BAGEL's "X"), only one is dropped.
@@ -55,15 +58,6 @@ def drop_slot(row: Row, rng: Random) -> str | None:
 
 def _mentioned_slots(meaning: MeaningRepresentation, tokens: Sequence[str]) -> int:
     return realisation(meaning, tokens).states.count("realised")
-
-
-def _literal_mentions(meaning: MeaningRepresentation, tokens: Sequence[str]) -> Iterator[_MentionedSlots]:
-    slots = [phrase_key(slot.value) for slot in meaning.slots if slot.literal]
-    result: dict[str, list[tuple[int, int]]] = {}
-    for mention in find_mentions(tokens, set(slots) - {""}):
-        result.setdefault(mention.phrase, []).append((mention.start, mention.stop))
-    for value, spans in result.items():
-        yield _MentionedSlots(min(slots.count(value), len(spans)), tuple(spans))
 
 
 def _indirect_mentions(
@@ -87,22 +81,17 @@ def _indirect_mentions(
 
 def _remove_spans(text: str, located: Words, cuts: Sequence[Cut]) -> str:
     """Return the text without these words, tidied around the gaps."""
-    merged = _merge_cuts(cuts)
-    places = [(located.starts[cut.start], located.stops[cut.stop - 1]) for cut in merged]
-    rest = text[: places[0][0]]
-    for cut, (first, last), following in zip(merged, places, [*(start for start, _ in places[1:]), None], strict=True):
-        rest = _join_parts(rest, text[first:last], text[last:following], cut.instead)
-    return rest
-
-
-def _merge_cuts(cuts: Sequence[Cut]) -> list[Cut]:
     merged: list[Cut] = []
     for cut in sorted(cuts):
         if merged and cut.start <= merged[-1].stop:
             merged[-1] = merged[-1]._replace(stop=max(merged[-1].stop, cut.stop))
         else:
             merged.append(cut)
-    return merged
+    places = [(located.starts[cut.start], located.stops[cut.stop - 1]) for cut in merged]
+    rest = text[: places[0][0]]
+    for cut, (first, last), following in zip(merged, places, [*(start for start, _ in places[1:]), None], strict=True):
+        rest = _join_parts(rest, text[first:last], text[last:following], cut.instead)
+    return rest
 
 
 def _join_parts(before: str, removed: str, after: str, replacement: str) -> str:

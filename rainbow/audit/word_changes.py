@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rainbow.audit.audit import Score, metric_scorer, score_rows
+from rainbow.audit.audit import Score, measure_columns, metric_scorer, score_rows
 from rainbow.base.lazy import pd
 from rainbow.base.progress import RowProgress, silent
 from rainbow.corpus import Corpus
@@ -63,12 +63,8 @@ def leave_one_word_out(score: Score, corpus: Corpus, progress: RowProgress = sil
 
 def metric_word_changes(corpus: Corpus, names: Iterable[str] | str, progress: RowProgress = silent) -> pd.DataFrame:
     """Return the word changes of registered metric columns, one after the other."""
-    tables = []
-    for name in (column for entry in select_metrics(names) for column in entry.columns):
-        table = leave_one_word_out(metric_scorer(corpus, name), corpus, progress)
-        table.insert(0, "metric", name)
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
+    columns = (column for entry in select_metrics(names) for column in entry.columns)
+    return measure_columns(columns, lambda name: leave_one_word_out(metric_scorer(corpus, name), corpus, progress))
 
 
 def mean_word_changes(changes: pd.DataFrame) -> pd.DataFrame:

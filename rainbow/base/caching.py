@@ -80,11 +80,8 @@ class TextCache(Generic[Text, Value]):
         if new:
             computed = dict(zip(new, compute(new), strict=True))
             result |= computed
-            self._keep(computed)
+            with self._lock:
+                self._values |= computed
+                while len(self._values) > self.size:
+                    self._values.popitem(last=False)
         return [result[text] for text in texts]
-
-    def _keep(self, values: dict[Text, Value]) -> None:
-        with self._lock:
-            self._values |= values
-            while len(self._values) > self.size:
-                self._values.popitem(last=False)

@@ -123,11 +123,10 @@ class ByCollection(Statistics, Generic[Part]):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Create statistics from the data of :meth:`to_json`."""
-        return cls({name: cls._part(name, entry) for name, entry in data.items()})
-
-    @classmethod
-    def _part(cls, name: str, data: Any) -> Part:
-        try:
-            return cls.part.from_json(data)  # type: ignore[return-value]  # a class variable cannot name Part
-        except ValueError as error:
-            raise ValueError(f"collection {name!r}: {error}") from None
+        parts: dict[str, Any] = {}
+        for name, entry in data.items():
+            try:
+                parts[name] = cls.part.from_json(entry)
+            except ValueError as error:
+                raise ValueError(f"collection {name!r}: {error}") from None
+        return cls(parts)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 from rainbow.base.fingerprint import file_sha256
+from rainbow.base.lazy import platformdirs, pooch
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,6 @@ class Store:
         """Return the folder set in the environment, or else the one in the user's cache."""
         if self.environment_folder:
             return Path(self.environment_folder).expanduser().absolute()
-        import platformdirs
-
         return platformdirs.user_cache_path("rainbow-nlg") / self.name
 
 
@@ -93,15 +91,17 @@ def fetch_file(file: RemoteFile) -> Path:
     """Return the local path of a file, downloading it into the user's cache if necessary."""
     if file.store.environment_folder or file.by_hand:
         return locate_file(file)
-    import pooch
-
     pooch.get_logger().setLevel("WARNING")
-    path = file.path
+    path, parts = file.path, _download_entry if file.entry else _download_columns
+    downloader = partial(parts, file) if file.entry or file.columns else None
     try:
-        pooch.retrieve(file.url, file.sha256 or None, fname=path.name, path=path.parent, downloader=_downloader(file))
+        pooch.retrieve(file.url, file.sha256 or None, fname=path.name, path=path.parent, downloader=downloader)
     except OSError as error:
+        reason = error.strerror or type(error).__name__  # not the URL that requests repeats
+        if (response := getattr(error, "response", None)) is not None:
+            reason = f"the server returned status {response.status_code}"
         hint = f"try again, or put the file at {file.local} in a folder and set {file.store.variable} to that folder"
-        raise OSError(f"cannot download {file.origin} ({_failure_reason(error)}): {hint}") from error
+        raise OSError(f"cannot download {file.origin} ({reason}): {hint}") from error
     except ValueError as error:
         why = "its SHA-256 differs" if file.sha256 else error
         raise ValueError(f"the file from {file.origin} is not the published one: {why}") from error
@@ -120,11 +120,6 @@ def select_columns(table: bytes, columns: Sequence[str]) -> bytes:
     writer.writerow([header[place] for place in kept])
     writer.writerows([row[place] for place in kept] for row in rows if row)
     return out.getvalue().encode()
-
-
-def _downloader(file: RemoteFile) -> Any:
-    """Return the pooch downloader for a file; None for the default."""
-    return partial(_download_entry if file.entry else _download_columns, file) if file.entry or file.columns else None
 
 
 def _download_entry(file: RemoteFile, url: str, path: str, _: object) -> None:
@@ -147,8 +142,6 @@ def _download_entry(file: RemoteFile, url: str, path: str, _: object) -> None:
 
 def _download_columns(file: RemoteFile, url: str, path: str, _: object) -> None:
     """Download a table into memory and save the selected columns."""
-    import pooch
-
     table = io.BytesIO()
     pooch.HTTPDownloader()(url, table, None)
     Path(path).write_bytes(select_columns(table.getvalue(), file.columns))
@@ -162,13 +155,6 @@ def _remedy(file: RemoteFile) -> str:
     if file.store.environment_folder:
         return f"put {file.origin} there, or unset {variable} and {command}"
     return f"{command}, or set {variable} to a folder that contains {file.local}"
-
-
-def _failure_reason(error: OSError) -> str:
-    """Return why a download failed, in one line and without the URL that requests repeats."""
-    if (response := getattr(error, "response", None)) is not None:
-        return f"the server returned status {response.status_code}"
-    return error.strerror or type(error).__name__
 
 
 @cache

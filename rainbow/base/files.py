@@ -1,15 +1,15 @@
-"""Atomic file writing: files appear complete or not at all."""
+"""Files: written complete or not at all, and the problems that were found in them."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from rainbow.base.formatting import plain
@@ -94,3 +94,25 @@ def replace_file(new: Path, path: Place) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+class Note(NamedTuple):
+    """One problem in a file."""
+
+    place: str  # the file and the line, as a person would look them up
+    problem: str  # the problem
+    fix: str  # the fix, applied on request
+    harmless: bool = False  # whether it is done without being asked: nothing is lost or guessed
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem}; {self.fix}"
+
+
+def raise_problems(notes: Iterable[Note]) -> None:
+    """Raise an error for problems that are not harmless."""
+    serious = [note for note in notes if not note.harmless]
+    if not serious:
+        return
+    first, others = serious[0], len(serious) - 1
+    more = f"; {others} more such problems" if others else ""
+    raise ValueError(f"{first.place}: {first.problem} (fix the file, or use --lenient: {first.fix}){more}")

@@ -1,4 +1,4 @@
-"""Large libraries, loaded when they are first used: neither an import nor the score of a text waits for them."""
+"""Packages that are loaded when they are first used: neither an import nor the score of a text waits for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["pa", "pd", "pq", "scipy", "torch"]
+__all__ = ["httpx2", "openai", "pa", "pd", "platformdirs", "pooch", "pq", "ray", "scipy", "torch"]
 
 
 class _LazyModule(ModuleType):
@@ -19,9 +19,14 @@ class _LazyModule(ModuleType):
 
 
 if TYPE_CHECKING:
+    import httpx2
+    import openai
     import pandas as pd
+    import platformdirs
+    import pooch
     import pyarrow as pa
     import pyarrow.parquet as pq
+    import ray
     import scipy.cluster.hierarchy
     import scipy.optimize
     import scipy.sparse.csgraph
@@ -30,5 +35,6 @@ if TYPE_CHECKING:
     import scipy.stats
     import torch
 else:
-    pd, scipy, torch = (_LazyModule(name) for name in ("pandas", "scipy", "torch"))
-    pa, pq = _LazyModule("pyarrow"), _LazyModule("pyarrow.parquet")
+    pd, torch, platformdirs, pooch = map(_LazyModule, ("pandas", "torch", "platformdirs", "pooch"))
+    httpx2, openai, ray, scipy = map(_LazyModule, ("httpx2", "openai", "ray", "scipy"))
+    pa, pq = map(_LazyModule, ("pyarrow", "pyarrow.parquet"))

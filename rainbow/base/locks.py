@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
-from typing import IO, Any
+from typing import Any
 from uuid import uuid4
+
+from filelock import FileLock, Timeout
 
 from rainbow.base.storage import Place, Remote
 
@@ -24,7 +26,11 @@ BEAT, STALE = 20.0, 90.0  # seconds: how often a lock is renewed, and the age of
 def hold_lock(file: Place, place: Place) -> Iterator[None]:
     """Hold a lock so that no other run writes the same file."""
     if isinstance(file, Path):
-        with _lock_local_file(file, place):
+        try:
+            lock = FileLock(file).acquire(blocking=False)
+        except Timeout:
+            raise _lock_error(place) from None
+        with lock:
             yield
     elif (client := _s3_client(file)) is None:
         yield
@@ -35,21 +41,6 @@ def hold_lock(file: Place, place: Place) -> Iterator[None]:
 
 def _lock_error(place: Place, until: str = "") -> OSError:
     return OSError(f"another run is writing {place}: wait for it or stop it{until}")
-
-
-def _lock_local_file(file: Path, place: Place) -> IO[str]:
-    """Open a file exclusively; the lock is released when this process ends."""
-    opened = file.open("a")
-    try:
-        import fcntl
-    except ImportError:  # Windows: simultaneous runs cannot be detected
-        return opened
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        opened.close()
-        raise _lock_error(place) from None
-    return opened
 
 
 def _s3_client(file: Remote) -> Any:

@@ -7,6 +7,7 @@ import os
 from functools import cache
 from types import ModuleType
 
+from rainbow.base.lazy import platformdirs
 from rainbow.base.progress import is_interrupt
 
 try:
@@ -42,8 +43,6 @@ def kernels() -> ModuleType | None:
 @cache
 def _warn_not_built() -> None:
     """Warn once per machine that the kernels were not built."""
-    import platformdirs
-
     from rainbow._version import __version__
 
     marker = platformdirs.user_cache_path("rainbow-nlg") / f"kernels-{__version__}-not-built"

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from rainbow._version import __version__
+from rainbow.base.lazy import ray
 from rainbow.base.native import kernels
 from rainbow.base.workers import AHEAD, InOrder, attempt, unwrap_result
 
@@ -33,26 +34,20 @@ def ray_cluster(address: str | None = None, cpus: int = 1) -> Iterator[InOrder]:
     if find_spec("ray") is None:
         raise RuntimeError("Ray is not installed: pip install 'rainbow-nlg[ray]'")
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    tasks = _Tasks(_checked_address(address or os.environ.get("RAY_ADDRESS")), cpus)
+    address = address or os.environ.get("RAY_ADDRESS") or ""
+    if "://" in address:
+        raise RuntimeError(f"--address {address}: give HOST:PORT of the head, and run this on a machine of its cluster")
+    if ":" in address and not _is_reachable(address):
+        start = "start one with `ray start --head`, or give the port of its head"
+        raise RuntimeError(f"no Ray cluster at {address}: {start}")
+    tasks = _Tasks(address or None, cpus)
     try:
         yield tasks.in_order
     finally:
         tasks.end()
 
 
-def _checked_address(address: str | None) -> str | None:
-    if address and "://" in address:
-        raise RuntimeError(f"--address {address}: give HOST:PORT of the head, and run this on a machine of its cluster")
-    if address and ":" in address and not _is_reachable(address):
-        raise RuntimeError(
-            f"no Ray cluster at {address}: start one with `ray start --head`, or give the port of its head"
-        )
-    return address
-
-
 def _connect(address: str | None) -> None:
-    import ray
-
     try:
         ray.init(address=address or "local", include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError) as error:
@@ -79,8 +74,6 @@ class _Tasks:
 
     def _begin(self) -> None:
         """Connect to the cluster when the first work arrives."""
-        import ray
-
         if not ray.is_initialized():
             _connect(self._address)
             self._ours = True
@@ -91,14 +84,10 @@ class _Tasks:
     def end(self) -> None:
         """Disconnect from the cluster if this object connected."""
         if self._ours:
-            import ray
-
             ray.shutdown()
 
     def in_order(self, work: Callable[[Any], Any], pieces: Iterable[Any]) -> Iterator[Any]:
         """Return the result of every piece, in the order of the pieces."""
-        import ray
-
         self._begin()
         do = ray.remote(num_cpus=self._cpus, max_retries=RETRIES)(_run_piece)
         sent = ray.put(pickle.dumps((_environment(), work)))
@@ -117,7 +106,6 @@ class _Tasks:
                     ray.cancel(task, force=True)
 
     def _result(self, task: Any) -> Any:
-        import ray
         from ray.exceptions import GetTimeoutError, RayError, RayTaskError
 
         while True:
@@ -134,8 +122,6 @@ class _Tasks:
 
     def _check_cluster(self) -> None:
         """Count the cluster's processors from time to time, and raise an error if none is left."""
-        import ray
-
         now = time.monotonic()
         if now - self._looked < CHECK_SECONDS:
             return

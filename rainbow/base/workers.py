@@ -40,12 +40,20 @@ def in_order(work: Callable[[Piece], Result], pieces: Iterable[Piece], workers: 
     if workers == 1:
         yield from map(work, pieces)
         return
-    _check_not_in_worker()
+    process = multiprocessing.current_process()
+    if getattr(process, "_inheriting", False):  # this very process is a worker that still imports the main module
+        raise RuntimeError(ADVICE)
+    if process.daemon:
+        raise RuntimeError("this process is a worker that cannot start others: score with workers=1")
     left = iter(pieces)
     first = list(islice(left, 1))
     if not first:
         return
-    pool = _Pool(_pickle_work(work), workers)
+    try:
+        pickled = pickle.dumps(work)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise RuntimeError(f"{error}: {ADVICE}") from error
+    pool = _Pool(pickled, workers)
     try:
         yield from pool.results(chain(first, left))
     finally:
@@ -129,7 +137,9 @@ class _Pool:
                 yield unwrap_result(self._done.pop(given))
                 given += 1
             elif piece is not None and self._idle and piece[0] < given + AHEAD * len(self._workers):
-                self._assign(*piece)
+                worker = self._idle.pop()
+                worker.send(piece[1])
+                self._busy[worker] = piece[0]
                 piece = next(numbered, None)
             else:
                 self._wait_for_worker()
@@ -138,11 +148,6 @@ class _Pool:
         """Stop all workers immediately."""
         for worker in self._workers:
             worker.end()
-
-    def _assign(self, number: int, piece: Any) -> None:
-        worker = self._idle.pop()
-        worker.send(piece)
-        self._busy[worker] = number
 
     def _wait_for_worker(self) -> None:
         """Wait until a worker is ready or sends a result."""
@@ -156,21 +161,6 @@ class _Pool:
                 unwrap_result(message)
                 worker.ready = True
             self._idle.append(worker)
-
-
-def _check_not_in_worker() -> None:
-    process = multiprocessing.current_process()
-    if getattr(process, "_inheriting", False):  # this very process is a worker that still imports the main module
-        raise RuntimeError(ADVICE)
-    if process.daemon:
-        raise RuntimeError("this process is a worker that cannot start others: score with workers=1")
-
-
-def _pickle_work(work: Any) -> bytes:
-    try:
-        return pickle.dumps(work)
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise RuntimeError(f"{error}: {ADVICE}") from error
 
 
 @contextmanager

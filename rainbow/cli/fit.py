@@ -54,7 +54,7 @@ The random forest of the paper is always evaluated too, on the same scores, rows
 Evaluation protocols (--protocol, may be repeated; default the first four):
   by-item-and-text, by-template, leave-one-system-out, leave-one-dataset-out
   leave-one-corpus-out, leave-one-domain-out   for several datasets
-  by-item, by-text, kfold, split   inputs or texts may be in both parts
+  kfold   inputs and texts may be in both parts
   paper   as in 2017, training rows among the test rows: it leaks
 
 For each protocol it reports how many test rows share their input or text with training rows, the score of a lookup
@@ -116,7 +116,7 @@ def fit(
     """Learn from scores and ratings; see the help text above."""
     from rainbow.base.files import check_writable
     from rainbow.scoring.result_tables import write_tables
-    from rainbow.serving.fit_request import FitSettings, make_request
+    from rainbow.serving.learning import FitSettings, make_request
 
     if top5 and top not in (None, 5):
         raise typer.BadParameter(f"--top5 and --top {top} cannot be combined", param_hint="--top")
@@ -201,9 +201,9 @@ def _current_scores(dataset: str, corpus: Corpus) -> pd.DataFrame | None:
 def check_names(**given: Sequence[str | None] | None) -> None:
     """Raise a usage error for unknown names."""
     from rainbow.learned.learner.regressor import PRESETS
-    from rainbow.learned.protocols.groups import PROTOCOLS
+    from rainbow.learned.protocols.groups import PROTOCOLS, REPLACED
     from rainbow.learned.training.features import FEATURE_SETS
-    from rainbow.serving.fit_request import STARTS
+    from rainbow.serving.learning import STARTS
 
     known: dict[str, Iterable[str]] = {
         "model": FEATURE_SETS,
@@ -216,7 +216,9 @@ def check_names(**given: Sequence[str | None] | None) -> None:
     for option, names in given.items():
         for name in filter(None, names or ()):
             if name not in known[option]:
-                raise typer.BadParameter(f"{name!r} is not one of {', '.join(known[option])}", param_hint=f"--{option}")
+                instead = f": use {REPLACED[name]} instead" if name in REPLACED else ""
+                message = f"{name!r} is not one of {', '.join(known[option])}{instead}"
+                raise typer.BadParameter(message, param_hint=f"--{option}")
 
 
 def check_combinations(names: list[str], rename: list[str] | None, scores: str) -> None:

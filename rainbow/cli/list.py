@@ -80,7 +80,7 @@ def _metric_details(metric: type[Metric]) -> dict[str, Any]:
 
 def _measure_metric(metric: type[Metric]) -> dict[str, Any]:
     """Return the cost per row, the weaknesses, and the agreement with ratings on every available dataset."""
-    from rainbow.audit.weaknesses import audit_sample
+    from rainbow.audit.audit import audit_sample
     from rainbow.datasets import load_dataset
     from rainbow.scoring.plan import SLOW, seconds_per_row
 
@@ -188,7 +188,7 @@ def _print_details(details: dict[str, Any]) -> None:
 
 
 def _print_weaknesses(lines: list[dict[str, Any]]) -> None:
-    from rainbow.audit.weaknesses import ROWS, weakness_sentence
+    from rainbow.audit.audit import ROWS, weakness_sentence
 
     for column, part in pd.DataFrame(lines, columns=["metric", "kind", "falls"]).groupby("metric", sort=False):
         typer.echo(f"{column} {weakness_sentence(part)} ({ROWS} outputs of demo; rainbow audit {column})")

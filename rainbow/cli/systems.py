@@ -9,9 +9,9 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from rainbow.base.files import Note
 from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.base.lazy import pd
-from rainbow.base.notes import Note
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, command_line, print_json, print_table, rows_bar, track
 from rainbow.corpus import Corpus

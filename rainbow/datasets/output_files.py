@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from rainbow.base.notes import Note
+from rainbow.base.files import Note
 from rainbow.datasets.read.encoding import read_text
 
 # Marks that some programs put round every field, besides the double quotes that are part of the format.

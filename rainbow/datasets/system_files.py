@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rainbow.base.files import Note, raise_problems
 from rainbow.base.lazy import pd
-from rainbow.base.notes import Note, raise_problems
 from rainbow.corpus import Corpus
 from rainbow.datasets.output_files import OutputFile, OutputLine, read_outputs
 from rainbow.datasets.reference_files import ReferenceFile, read_references

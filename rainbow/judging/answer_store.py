@@ -6,7 +6,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +116,9 @@ class Answers:
             marks = ",".join("?" * len(some))
             with self._translate_errors():
                 rows = self._file.execute(f"SELECT key, answer FROM answers WHERE key IN ({marks})", some).fetchall()
-            results |= dict(_parse_rows(rows))
+            for key, answer in rows:
+                with suppress(TypeError, ValueError):  # only a damaged file: all stored answers were parsed before
+                    results[key] = parse_answer(answer)
         return {key: results[key] for key in left if key in results}
 
     @contextmanager
@@ -130,11 +132,3 @@ class Answers:
                 raise ValueError(f"{self._path} is not a file of answers ({error}): {_ADVICE[name]}") from None
             verb = "cannot be used" if name in _ADVICE else "is damaged"
             raise OSError(f"{self._path} {verb} ({error}): {_ADVICE.get(name, _DAMAGED)}") from None
-
-
-def _parse_rows(rows: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    for key, answer in rows:
-        try:
-            yield key, parse_answer(answer)
-        except (TypeError, ValueError):  # only a damaged file: all stored answers were parsed before
-            continue

@@ -15,16 +15,18 @@ from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from rainbow.base.fingerprint import fingerprint
-from rainbow.judging.api_key import SHORTEST
 from rainbow.judging.template import Template
 
 ReadAs = Literal["logprobs", "text", "json"]
 
 OPENAI = "https://api.openai.com/v1"
+SHORTEST = 4  # characters of a key: a shorter one is found in texts that do not hold it
 MISSING = "_missing"  # ends the name of the column that says why a mark is missing
 MOST_MARKS = 20  # as many as servers give the probabilities of
 # Fields that [request] must not set, because the answer would be another one or unreadable.
 _NOT_TO_SET: dict[str, tuple[object, ...]] = {"model": ("",), "messages": (), "stream": ("", False), "n": ("", 1)}
+# What a file may give where a field is declared so; everything else is a string.
+_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "tuple": (tuple,), "Mapping": (dict,)}
 _LENGTHS: dict[ReadAs, int] = {"logprobs": 1, "text": 16, "json": 128}
 
 
@@ -73,16 +75,12 @@ class Criterion:
         if self.read == "logprobs":
             result |= {"logprobs": True, "top_logprobs": MOST_MARKS}
         if self.read == "json":
-            result["response_format"] = {"type": "json_schema", "json_schema": self._schema()}
+            number = {"type": "number", "minimum": self.scale[0], "maximum": self.scale[1]}
+            mark = {"type": "string", "enum": [*self.marks]} if self.template.pairs else number
+            closed = {"required": ["mark"], "additionalProperties": False}
+            schema = {"type": "object", "properties": {"mark": mark}, **closed}
+            result["response_format"] = {"type": "json_schema", "json_schema": {"name": "mark", "schema": schema}}
         return result
-
-    def _schema(self) -> dict[str, Any]:
-        low, high = self.scale
-        mark = {"type": "string", "enum": [*self.marks]} if self.template.pairs else {"type": "number"}
-        bounds = {} if self.template.pairs else {"minimum": low, "maximum": high}
-        properties = {"mark": mark | bounds}
-        schema = {"type": "object", "properties": properties, "required": ["mark"], "additionalProperties": False}
-        return {"name": "mark", "schema": schema}
 
     @property
     def signature(self) -> str:
@@ -121,13 +119,10 @@ class Judge:
             raise ValueError("url is not a server URL, e.g. http://localhost:8000/v1 (without user or key)")
         _check_bounds(self, at_once=(1, 1000), retries=(0, 100), seconds=(0.001, 86_400))
         _check_bounds(self, requests_per_minute=(0.001, 10**6), seed=(-(2**63), 2**63 - 1001))  # and 1,000 samples
-        self._check_columns()
-        self._check_request()
-
-    def _check_columns(self) -> None:
         names = [criterion.column for criterion in self.criteria]
         if taken := sorted({name + MISSING for name in names} & {*names}):
             raise ValueError(f"[{taken[0]}] is the reason column of another table: rename it")
+        self._check_request()
 
     def _check_request(self) -> None:
         """Raise an error for extra request fields that would change the question."""
@@ -200,17 +195,13 @@ def _criterion(column: str, table: dict[str, Any], path: Path) -> Criterion:
     try:
         template = Template.find(str(table.pop("template", "")), path.parent)
         if "scale" in table:
-            table["scale"] = _parse_scale(table["scale"])
+            scale = table["scale"]
+            if not isinstance(scale, list) or len(scale) != 2 or not {*map(type, scale)} <= {int, float}:
+                raise ValueError(f"scale = {scale!r} is invalid: give the lowest and the highest rating, e.g. [1, 6]")
+            table["scale"] = tuple(map(float, scale))
         return Criterion(column, template, **_check_keys(table, Criterion))
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"[{column}]: {error}") from None
-
-
-def _parse_scale(value: Any) -> tuple[float, float]:
-    kinds = [type(end) for end in value] if isinstance(value, list) else []
-    if len(kinds) != 2 or not {*kinds} <= {int, float}:
-        raise ValueError(f"scale = {value!r} is invalid: give the lowest and the highest rating, e.g. [1, 6]")
-    return float(value[0]), float(value[1])
 
 
 def _check_keys(settings: dict[str, Any], kind: type[Judge | Criterion]) -> dict[str, Any]:
@@ -219,14 +210,9 @@ def _check_keys(settings: dict[str, Any], kind: type[Judge | Criterion]) -> dict
     for name, value in settings.items():
         if name not in known:
             raise ValueError(f"unknown key {name!r}: use {', '.join(known)}")
-        if not isinstance(value, _field_types(known[name])) or isinstance(value, bool):
+        kinds = _TYPES.get(re.split(r"[\[ |]", known[name])[0], (str,))
+        if not isinstance(value, kinds) or isinstance(value, bool):
             raise ValueError(f"{name} = {value!r} is invalid ({known[name]})")
     if kind is Judge and "model" not in settings:
         raise ValueError("it names no model")
     return settings
-
-
-def _field_types(declared: str) -> tuple[type, ...]:
-    kinds: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "tuple": (tuple,)}
-    first = re.split(r"[\[ |]", declared)[0]
-    return kinds.get(first, (dict,) if first == "Mapping" else (str,))

@@ -116,7 +116,9 @@ class _Run:
         request = self._requests[key]
         (expected,) = estimate_tokens([request], self._characters)
         self._answers.check_disk_space()
-        self._spend(expected)
+        if self._budget is not None and self._spent + expected > self._budget:
+            raise RuntimeError(f"the budget of {self._budget:,} tokens is exhausted ({self._spent:,} used)")
+        self._spent += expected  # reserved until the answer is there
         try:
             text = await self._server.answer(request)
         except UnansweredError as error:
@@ -133,12 +135,6 @@ class _Run:
         self._silent = self._silent + 1 if silent else 0
         if self._silent >= MOST_SILENT:
             raise RuntimeError(f"the server did not respond to {MOST_SILENT} consecutive requests ({message})")
-
-    def _spend(self, tokens: int) -> None:
-        """Reserve the expected tokens of a request."""
-        if self._budget is not None and self._spent + tokens > self._budget:
-            raise RuntimeError(f"the budget of {self._budget:,} tokens is exhausted ({self._spent:,} used)")
-        self._spent += tokens
 
 
 def characters_per_token(requests: Mapping[str, Request], known: Mapping[str, Any]) -> float:

@@ -1,19 +1,19 @@
-"""Client of an untrusted server with the OpenAI chat API."""
+"""Client of an untrusted server with the OpenAI chat API, whose answers never keep the API key."""
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import re
 import time
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from html.entities import codepoint2name
+from typing import Any
 
 from rainbow.base.formatting import safe_line
+from rainbow.base.lazy import httpx2, openai
 from rainbow.judging.answer_parser import parse_answer
-from rainbow.judging.api_key import redact_secret
 from rainbow.judging.judge import Judge
-
-if TYPE_CHECKING:
-    from httpx2 import AsyncClient, Request, Response
-    from openai import APIStatusError, AsyncOpenAI
 
 LARGEST = 1 << 20  # bytes of an answer
 _LONGEST_TOLD = 300  # characters of an error
@@ -44,9 +44,6 @@ class Server:
 
     async def answer(self, request: dict[str, Any]) -> str:
         """Return the server's response without the key, with retries."""
-        import httpx2
-        import openai
-
         try:
             result = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=request)
         except openai.APIStatusError as error:
@@ -60,7 +57,7 @@ class Server:
             raise RuntimeError(f"{self._judge.url} does not respond: {message}") from None
         return self._parse_completion(result.content)
 
-    def _error_message(self, error: APIStatusError) -> Exception:
+    def _error_message(self, error: openai.APIStatusError) -> Exception:
         status = error.status_code
         message = f"the server returned {self._safe_message(f'{status}: {error.message}')}"
         if 300 <= status < 400:
@@ -86,7 +83,7 @@ class Server:
         return redact_secret(safe_line(redact_secret(message, self._secret)), self._secret)[:_LONGEST_TOLD]
 
 
-def _client(judge: Judge, secret: str | None) -> AsyncOpenAI:
+def _client(judge: Judge, secret: str | None) -> openai.AsyncOpenAI:
     try:
         import openai
     except ModuleNotFoundError as error:
@@ -96,14 +93,12 @@ def _client(judge: Judge, secret: str | None) -> AsyncOpenAI:
     )
 
 
-def _bounded_client(judge: Judge) -> AsyncClient:
+def _bounded_client(judge: Judge) -> httpx2.AsyncClient:
     """Return a client without redirects and with limits on response size and time."""
-    import httpx2
-
     pace = _RateLimiter(judge.requests_per_minute)
 
     class Bounded(httpx2.AsyncClient):
-        async def send(self, request: Request, **options: Any) -> Response:
+        async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
             await pace.wait()
             try:
                 async with asyncio.timeout(judge.seconds):
@@ -122,7 +117,7 @@ def _bounded_client(judge: Judge) -> AsyncClient:
     return Bounded(timeout=waits, limits=open_at_once, headers={"Accept-Encoding": "identity"})
 
 
-async def _read_response(response: Response) -> bytes:
+async def _read_response(response: httpx2.Response) -> bytes:
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise UnansweredError("the server sent a compressed response that was not requested")
     content = bytearray()
@@ -144,3 +139,35 @@ class _RateLimiter:
         start = max(now, self._next)
         self._next = start + self._distance
         await asyncio.sleep(start - now)
+
+
+HIDDEN = "..."  # its replacement
+
+
+def redact_secret(text: str, secret: str | None) -> str:
+    r"""Return a text without the key in any encoding: escaped, Base64 or hexadecimal."""
+    return _secret_pattern(secret).sub(HIDDEN, text) if secret else text
+
+
+@cache
+def _secret_pattern(secret: str) -> re.Pattern[str]:
+    own = secret.encode()
+    # The Base64 digits that the key produces at any alignment.
+    digits = [
+        base64.b64encode(bytes(before) + own)[-(-before * 8 // 6) : (before + len(own)) * 8 // 6].decode()
+        for before in range(3)
+    ]
+    forms = [secret, own.hex(), *digits, *(form.translate(str.maketrans("+/", "-_")) for form in digits)]
+    return re.compile("|".join("".join(map(_character_pattern, form)) for form in forms), re.IGNORECASE)
+
+
+def _character_pattern(character: str) -> str:
+    """Return a regular expression that matches every escape of a character, including repeated ones."""
+    number = ord(character)
+    named = codepoint2name.get(number)
+    # Taken back never: texts of backslashes alone would be slow.
+    before = r"\\{1,8}" if character == "\\" else r"\\{1,8}+"
+    escaped = rf"{before}(?:u00{number:02x}|x{number:02x}|{re.escape(character)})"
+    encoded = rf"%(?:25){{0,4}}{number:02x}|&(?:amp;){{0,4}}#(?:0{{0,6}}{number}|x0{{0,6}}{number:x});?"
+    entity = f"|&(?:amp;){{0,4}}{named};" if named else ""
+    return rf"(?:{re.escape(character)}|{escaped}|{encoded}{entity})"

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray
-
-if TYPE_CHECKING:
-    from rainbow.learned.learner.kernel_ridge import Texts
-    from rainbow.learned.model.model import Model
-    from rainbow.metrics.contract.views import Views
+from rainbow.learned.learner.kernel_ridge import Texts
+from rainbow.learned.model.model import Model
+from rainbow.metrics.contract.views import Views
 
 Predict = Callable[[FloatArray, dict[str, list[str]]], ArrayLike]
 Subsets = NDArray[np.bool_]
@@ -51,11 +49,11 @@ class Explanation(NamedTuple):
     predicted: FloatArray
 
 
-def explain(model: Model, views: Views, *, permutations: int = 16, seed: int = 2017) -> Explanation:
+def explain(model: Model, views: Views) -> Explanation:
     """Return the contribution of each score and of the text to a model's predictions."""
     scores, texts = model.features.scores(views), model.features.texts_of(views)
     baseline = np.asarray(model.learner.median, dtype=float)
-    learned = shapley_values(model.from_features, scores, texts, baseline, permutations=permutations, seed=seed)
+    learned = shapley_values(model.from_features, scores, texts, baseline)
     base = model.from_features(baseline[None], {name: [""] for name in texts}).item()
     predicted = model.predict_views(views)
     values = np.column_stack([learned, predicted - model.from_features(scores, texts)])
@@ -108,24 +106,19 @@ class _ValueFunction:
 
     def __call__(self, subsets: Subsets) -> Iterator[FloatArray]:
         """Yield the predictions, shape (n,), for every feature subset, shape (features,)."""
-        at_once = max(1, BATCH_ROWS // len(self._scores))
-        for start in range(0, len(subsets), at_once):
-            yield from self._predict_subsets(subsets[start : start + at_once])
-
-    def _predict_subsets(self, subsets: Subsets) -> FloatArray:
-        """Return the predictions for several subsets."""
         rows, columns = self._scores.shape
-        scores = np.where(subsets[:, None, :columns], self._scores, self._baseline)
-        texts = {
-            name: [text for present in subsets[:, -1] for text in (own if present else empty)]
-            for name, (own, empty) in self._texts.items()
-        }
-        predicted = np.asarray(self._predict(scores.reshape(len(subsets) * rows, columns), texts), dtype=float)
-        if predicted.shape != (len(subsets) * rows,):
-            raise ValueError(
-                f"predict returned shape {predicted.shape} for {len(subsets) * rows} rows: return shape (rows,)"
-            )
-        return predicted.reshape(len(subsets), rows)
+        at_once = max(1, BATCH_ROWS // rows)
+        for some in (subsets[start : start + at_once] for start in range(0, len(subsets), at_once)):
+            scores = np.where(some[:, None, :columns], self._scores, self._baseline)
+            texts = {
+                name: [text for present in some[:, -1] for text in (own if present else empty)]
+                for name, (own, empty) in self._texts.items()
+            }
+            size = len(some) * rows
+            predicted = np.asarray(self._predict(scores.reshape(size, columns), texts), dtype=float)
+            if predicted.shape != (size,):
+                raise ValueError(f"predict returned shape {predicted.shape} for {size} rows: return shape (rows,)")
+            yield from predicted.reshape(len(some), rows)
 
 
 def _exact_values(value: _ValueFunction) -> FloatArray:

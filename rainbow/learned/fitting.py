@@ -20,14 +20,20 @@ from rainbow.learned.learner.regressor import RainbowRegressor
 from rainbow.learned.model.card import make_card, save_card
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
+from rainbow.learned.protocols.calibration import RatingClasses, class_tables, interval_coverage, interval_half_width
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
 from rainbow.learned.protocols.evaluation import Ceiling, compare_external_scores, evaluate_predictions
-from rainbow.learned.protocols.folds import iter_folds, read_assignments
-from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS, JOINED_PROTOCOLS, NAMED, STRICT, row_groups
-from rainbow.learned.protocols.lookup import evaluate_lookup
-from rainbow.learned.protocols.overlap import overlap_table
-from rainbow.learned.protocols.prediction_intervals import interval_coverage, interval_half_width
-from rainbow.learned.protocols.rating_classes import RatingClasses, class_tables
+from rainbow.learned.protocols.groups import (
+    DEFAULT_PROTOCOLS,
+    JOINED_PROTOCOLS,
+    NAMED,
+    STRICT,
+    assign_folds,
+    folds_table,
+    iter_folds,
+    row_groups,
+)
+from rainbow.learned.protocols.training_overlap import evaluate_lookup, overlap_table
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, LearnedMetric, Recipe, learn_metrics
 from rainbow.metrics.contract.registry import all_columns
@@ -37,14 +43,8 @@ from rainbow.stats.correlation.correlation import correlate
 def applicable_protocols(corpus: Corpus) -> list[str]:
     """Return the default protocols for which a corpus has enough groups to hold out."""
     names = JOINED_PROTOCOLS if "corpus" in corpus.frame else DEFAULT_PROTOCOLS
-    return [name for name in names if name == STRICT or _has_several_groups(corpus.frame, name)]
-
-
-def _has_several_groups(frame: pd.DataFrame, protocol: str) -> bool:
-    """Return whether there is more than one group of rows to hold out."""
-    if protocol in NAMED:
-        return bool(frame[NAMED[protocol]].nunique() > 1)
-    return int(row_groups(frame, protocol).max(initial=0)) > 0
+    groups = {name: corpus.frame[NAMED[name]] if name in NAMED else row_groups(corpus.frame, name) for name in names}
+    return [name for name, own in groups.items() if name == STRICT or len(set(own)) > 1]
 
 
 class Request(NamedTuple):
@@ -92,13 +92,22 @@ def fit_models(request: Request, progress: PartProgress = lambda what, steps: st
     features = features.fit(request.corpus)
     examples = Examples.from_corpus(request.corpus, request.ratings, request.recipe, features, request.known)
     tables = evaluate_recipe(request, examples, progress)
-    tables |= _inspection_tables(request, examples, features, tables["learned_folds"], progress)
+    tables |= _inspection_tables(request, examples, features, progress)
     learned = learn_metrics(examples, np.arange(len(request.corpus)), request.recipe)
     if request.recipe.top is not None:
-        tables["learned_elimination"] = _elimination_table(request.ratings, learned)
+        ranks = [one.ranks for one in learned if one.ranks is not None]
+        tables["learned_elimination"] = _rating_table(
+            request, [own.rename_axis("feature").reset_index().sort_values("rank") for own in ranks]
+        )[["rating", "feature", "rank"]]
     return FittedModels(
         [_complete_model(request, features, one, place, tables) for place, one in enumerate(learned)], tables
     )
+
+
+def _rating_table(request: Request, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the tables of all ratings as one, with the rating as last column."""
+    named = [part.assign(rating=rating) for part, rating in zip(parts, request.ratings, strict=True)]
+    return pd.concat(named, ignore_index=True)
 
 
 def _check_ratings(request: Request) -> None:
@@ -133,24 +142,18 @@ def evaluate_recipe(
         examples=examples,
         progress=progress,
     )
-    frame, predictions = request.corpus.frame, held_out.predictions
-    assignments = read_assignments(frame, held_out.folds)
-    return {
+    frame, (predictions, folds) = request.corpus.frame, held_out
+    tables = {
         "learned_protocols": _evaluation_table(request, predictions, examples.table),
-        "learned_folds": held_out.folds,
-        "learned_overlap": overlap_table(frame, assignments),
-        "learned_lookup": evaluate_lookup(frame, request.ratings, assignments),
+        "learned_folds": folds_table(frame, folds),
+        "learned_overlap": overlap_table(frame, folds),
+        "learned_lookup": evaluate_lookup(frame, request.ratings, folds),
         "learned_predictions": predictions,
         **class_tables(frame, predictions, resamples=request.resamples, seed=request.recipe.seed),
-        **_external_table(request, predictions),
     }
-
-
-def _external_table(request: Request, predictions: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the comparison with external scores, if there are any."""
-    if not request.external:
-        return {}
-    return {"learned_external": compare_external_scores(request.corpus.frame, predictions, request.external)}
+    if request.external:
+        tables["learned_external"] = compare_external_scores(frame, predictions, request.external)
+    return tables
 
 
 def _evaluation_table(request: Request, predictions: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
@@ -171,40 +174,24 @@ def _evaluation_table(request: Request, predictions: pd.DataFrame, table: pd.Dat
     return evaluation
 
 
-def _elimination_table(ratings: Sequence[str], learned: Sequence[LearnedMetric]) -> pd.DataFrame:
-    """Return the feature ranks of every rating."""
-    parts = [
-        one.ranks.rename_axis("feature").reset_index().assign(rating=rating).sort_values("rank")
-        for rating, one in zip(ratings, learned, strict=True)
-        if one.ranks is not None
-    ]
-    return pd.concat(parts, ignore_index=True)[["rating", "feature", "rank"]]
-
-
 def _inspection_tables(
-    request: Request, examples: Examples, features: Features, folds: pd.DataFrame, progress: PartProgress
+    request: Request, examples: Examples, features: Features, progress: PartProgress
 ) -> dict[str, pd.DataFrame]:
     """Return importances and the audit on one held-out fold, with models of the other folds."""
-    (fold, *_) = [entry for entry in read_assignments(request.corpus.frame, folds) if entry.protocol == STRICT]
-    train, test = next(iter(iter_folds(fold)))
+    seed = request.recipe.seed
+    train, test = next(iter_folds(assign_folds(request.corpus.frame, STRICT, seed=seed)))
     learned = learn_metrics(examples, train, request.recipe)
     held = request.corpus.take(test.tolist())
-    parts = []
-    audits = []
-    for place, rating in progress("inspect", list(enumerate(request.ratings))):
-        one, rated = learned[place], examples.ratings[test, place]
-        table = feature_importances(
-            one.estimator, examples.table.iloc[test][one.columns], rated, seed=request.recipe.seed
-        )
-        parts.append(table.assign(rating=rating))
-        model = _bare_model(request, features, one, place)
-        table = audit(model.predict, held, kinds=suitable_kinds(held, TRAINING_PERTURBATIONS), seed=request.recipe.seed)
-        audits.append(table.assign(rating=rating))
+    kinds = suitable_kinds(held, TRAINING_PERTURBATIONS)
+    importances, audits = [], []
+    for place, one in progress("inspect", list(enumerate(learned))):
+        table, rated = examples.table.iloc[test][one.columns], examples.ratings[test, place]
+        importances.append(feature_importances(one.estimator, table, rated, seed=seed))
+        audits.append(audit(_bare_model(request, features, one, place).predict, held, kinds=kinds, seed=seed))
+    columns = ["rating", "feature", "importance", "low", "high", "rank"]
     return {
-        "learned_importances": pd.concat(parts, ignore_index=True)[
-            ["rating", "feature", "importance", "low", "high", "rank"]
-        ],
-        "learned_audit": pd.concat(audits, ignore_index=True),
+        "learned_importances": _rating_table(request, importances)[columns],
+        "learned_audit": _rating_table(request, audits),
     }
 
 

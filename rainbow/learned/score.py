@@ -1,18 +1,24 @@
-"""`rainbow.score`: predicted human ratings of texts."""
+"""`rainbow.score`: predicted human ratings of texts, and of every output of a table."""
 
 from __future__ import annotations
 
+import statistics
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, Literal, NamedTuple, overload
 
+from rainbow._version import __version__
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.base.arrays import FloatArray
 from rainbow.base.lazy import pd
+from rainbow.base.progress import RowProgress, silent
 from rainbow.learned.model.model import Model
-from rainbow.learned.scorer import Classes, References, Scored, Scorer
+from rainbow.learned.scorer import MIN_FAMILIARITY, Classes, References, Scored, Scorer, default_speed
+from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.metrics.contract.views import PreparedReferences
+from rainbow.metrics.general.regressions import known_corpora
 
 
 @overload
@@ -119,38 +125,32 @@ def score(
     >>> rainbow.score(["the inn is cheap.", ""], [["the inn is cheap."], ["an inn"]]).shape
     (2,)
     """
-    values: float | FloatArray | pd.Series[float] | Scored
-    values = _score_texts(outputs, references, inputs, rating, model, interval, explain, classes)
-    return values
-
-
-def _score_texts(
-    outputs: Any,
-    references: Any,
-    inputs: Any,
-    rating: str,
-    model: str | Path | Model | None,
-    interval: bool,
-    explain: bool,
-    classes: bool,
-) -> Any:
+    texts: Any = outputs
+    shown: Any = references
+    given: Any = inputs
     if one := isinstance(outputs, str):
         if references is not None and not isinstance(references, PreparedReferences):
-            references = [references]
-        outputs, inputs = [outputs], None if inputs is None else [inputs]
-    if isinstance(references, (list, tuple)):  # one text becomes a list of one
-        references = [[texts] if isinstance(texts, str) else texts for texts in references]
+            shown = [references]
+        texts, given = [outputs], None if inputs is None else [inputs]
+    if isinstance(shown, (list, tuple)):  # one text becomes a list of one
+        shown = [[own] if isinstance(own, str) else own for own in shown]
     scorer = Scorer(model, rating=rating)
     if not (interval or explain or classes):
-        scores = scorer(outputs, references, inputs)
-        return float(scores[0]) if one else _restore_index(scores, outputs, references, inputs)
-    scored = scorer.scored(outputs, references, inputs, interval=interval, explanation=explain, classes=classes)
-    if one:
-        return _unwrap_single(scored)
-    columns = ("score", "low", "high", "familiarity")
-    return scored._replace(
-        **{name: _restore_index(getattr(scored, name), outputs, references, inputs) for name in columns}
-    )
+        scores = scorer(texts, shown, given)
+        result: float | FloatArray | pd.Series[float]
+        result = float(scores[0]) if one else _restore_index(scores, texts, shown, given)
+        return result
+    scored = scorer.scored(texts, shown, given, interval=interval, explanation=explain, classes=classes)
+    columns = {name: getattr(scored, name) for name in ("score", "low", "high", "familiarity")}
+    if not one:
+        return scored._replace(
+            **{name: _restore_index(values, texts, shown, given) for name, values in columns.items()}
+        )
+    single: dict[str, Any] = {name: None if values is None else float(values[0]) for name, values in columns.items()}
+    if scored.classes is not None:
+        points, probabilities, most_probable, as_frequent = scored.classes
+        single["classes"] = Classes(points, probabilities[0], float(most_probable[0]), float(as_frequent[0]))
+    return scored._replace(**single)
 
 
 def _restore_index(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
@@ -163,13 +163,51 @@ def _restore_index(scores: FloatArray | None, outputs: Any, *given: Any) -> Any:
     return pandas.Series(scores, index=outputs.index)
 
 
-def _unwrap_single(scored: Scored) -> Scored:
-    """Return the results of a single text as scalars."""
-    score, low, high, familiarity = (
-        None if own is None else float(own[0]) for own in (scored.score, scored.low, scored.high, scored.familiarity)
-    )
-    classes = scored.classes
-    if classes is not None:
-        points, probabilities, most_probable, as_frequent = classes
-        classes = Classes(points, probabilities[0], float(most_probable[0]), float(as_frequent[0]))
-    return Scored(score, low, high, scored.explanation, familiarity, classes)
+RATINGS = ("informativeness", "naturalness", "quality")
+BATCH_ROWS = 2000  # rows
+MAX_QUERIES = 2000  # questions that a language model is asked at most: a minute on two cores
+
+
+class LearnedColumns(NamedTuple):
+    """A column for each rating, row by row, and the model that computed them."""
+
+    columns: dict[str, list[float]]  # the scores
+    about: dict[str, dict[str, Any]]  # direction and signature of each column, as tables of scores keep them
+    model: str  # ``fast`` or ``full``
+    familiarity: float  # the median share of the texts that the model knows, 0 to 1
+
+    @property
+    def is_familiar(self) -> bool:
+        """Whether the texts are similar enough to the training data for reliable scores."""
+        return self.familiarity >= MIN_FAMILIARITY
+
+
+def choose_speed(frame: pd.DataFrame) -> str:
+    """Return `full` if its models are installed and the input is small, else `fast`."""
+    inputs, references = (frame[name].map(bool) for name in ("mr", "references"))
+    questions = (inputs + 2 * references).clip(lower=1).sum()
+    return default_speed() if questions <= MAX_QUERIES else "fast"
+
+
+def find_training_corpora(frame: pd.DataFrame) -> tuple[str, ...]:
+    """Return the training corpora with these outputs: the learned score cannot be tested on them."""
+    return known_corpora(frame["output"])
+
+
+def compute_learned_columns(frame: pd.DataFrame, speed: str, progress: RowProgress = silent) -> LearnedColumns:
+    """Score the outputs of a table with the model of every rating."""
+    scorers = {rating: Scorer(f"{rating}-{speed}") for rating in RATINGS}
+    columns: dict[str, list[float]] = {f"{LEARNED}{rating}": [] for rating in RATINGS}
+    known: list[float] = []
+    for start in range(0, len(frame), BATCH_ROWS):
+        part = frame.iloc[start : start + BATCH_ROWS]
+        given: dict[str, Any] = {"references": part["references"].tolist(), "mrs": part["mr"].tolist()}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # familiarity is reported once, for all texts
+            for rating, scorer in scorers.items():
+                columns[f"{LEARNED}{rating}"] += scorer(part["output"].tolist(), **given).tolist()
+            known += scorers["quality"].scored(part["output"].tolist(), **given).familiarity.tolist()
+        progress("learned score", min(start + BATCH_ROWS, len(frame)), len(frame))
+    signature = f"model:{speed}|version:{__version__}"
+    about = {name: {"higher_is_better": True, "signature": f"{name}|{signature}"} for name in columns}
+    return LearnedColumns(columns, about, speed, statistics.median(known) if known else float("nan"))

@@ -15,8 +15,8 @@ from rainbow.learned.explanation import Explanation, explain
 from rainbow.learned.learner.kernel_ridge import INPUT_TEXT
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import read_model as load_model_file
-from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
-from rainbow.learned.protocols.rating_classes import RatingClasses
+from rainbow.learned.model.model_file import read_shipped_model, shipped_model_names
+from rainbow.learned.protocols.calibration import RatingClasses
 from rainbow.metrics.contract.selection import language_problem
 from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.general_score import missing_full_resources
@@ -216,14 +216,14 @@ class Scorer:
         """
         views = self._make_views(outputs, references, inputs)
         scores, known = self.model.predict_views(views), self._check_familiarity(views)
-        half = self.model.half_widths(known)
+        half, own = self.model.half_widths(known), self._known_classes() if classes else None
         return Scored(
             scores,
             (scores - half).clip(self.low, self.high) if interval else None,
             (scores + half).clip(self.low, self.high) if interval else None,
             explain(self.model, views) if explanation else None,
             known,
-            self._predict_classes(scores) if classes else None,
+            own and Classes(own.points, own.probabilities(scores), own.most_probable(scores), own.as_frequent(scores)),
         )
 
     @accept_aliases(outputs=("output",), references=("reference",), inputs=INPUTS)
@@ -256,12 +256,6 @@ class Scorer:
         """Points of the rating scale used by raters, ascending; ValueError if the model has no classes."""
         return self._known_classes().points
 
-    def _predict_classes(self, scores: FloatArray) -> Classes:
-        known = self._known_classes()
-        return Classes(
-            known.points, known.probabilities(scores), known.most_probable(scores), known.as_frequent(scores)
-        )
-
     def _known_classes(self) -> RatingClasses:
         if self.model.classes is None:
             raise ValueError(
@@ -281,31 +275,23 @@ class Scorer:
             )
             reads_inputs = INPUT_TEXT in self.model.features.texts
             reason = NO_INPUTS if reads_inputs and not views.get("surface").has_mr.any() else unfamiliar
-            reason = self._language_problem(views) or reason
+            language = detect_language(views.get("surface").outputs)
+            problems = (language_problem(metric.made_for, language) for metric in self.model.features.metrics or ())
+            if problem := next(filter(None, problems), ""):
+                reason = f"is only a guess: {problem}"
             warnings.warn(f"{self.name} {reason} {UNFAMILIAR_HINT}", stacklevel=4)  # the caller of the scorer
         return known
-
-    def _language_problem(self, views: Views) -> str:
-        """Return why the model does not suit the language of these outputs; empty if it does."""
-        language = detect_language(views.get("surface").outputs)
-        metrics = self.model.features.metrics or ()
-        problems = (language_problem(metric.made_for, language) for metric in metrics)
-        return next((f"is only a guess: {problem}" for problem in problems if problem), "")
 
     def _make_views(
         self, outputs: Sequence[str], references: References | None, inputs: Sequence[str | None] | None
     ) -> Views:
         given = {"references"} if references is not None else set()
-        given |= {"mrs"} if _has_inputs(references, inputs) else set()
+        prepared = isinstance(references, PreparedReferences) and any(references.mrs)
+        given |= {"mrs"} if inputs is not None or prepared else set()
         if missing := sorted(map(argument_for, self.needs - given)):
             give = " and ".join(f"{name}=" for name in missing)
             raise ValueError(f"the model {self.name} needs {' and '.join(missing)}: pass {give}")
         return Views.from_texts(outputs, references, inputs)
-
-
-def _has_inputs(references: object, inputs: object) -> bool:
-    """Return whether meaning representations are given, directly or in prepared references."""
-    return inputs is not None or (isinstance(references, PreparedReferences) and any(references.mrs))
 
 
 def _complete_name(name: str | Path | Model, rating: str) -> str | Path | Model:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from rainbow.audit.audit import BLIND, audit_sample, sample_rows
 from rainbow.audit.audit_tables import COSTS, WEAKNESSES
-from rainbow.audit.weaknesses import BLIND, audit_sample, sample_rows
 from rainbow.base.files import write_csv
 from rainbow.base.formatting import format_count
 from rainbow.base.lazy import pd

@@ -22,7 +22,7 @@ from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import UserFiles, open_user_files, open_user_table
 from rainbow.datasets.roles.mapping import ColumnMapping
 from rainbow.datasets.table_mapping import check_certain
-from rainbow.learned.learned_columns import choose_speed, find_training_corpora
+from rainbow.learned.score import choose_speed, find_training_corpora
 from rainbow.learned.scorer import default_speed
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.pipeline.findings import load_verdicts, summarise_findings

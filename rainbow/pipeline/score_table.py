@@ -9,7 +9,7 @@ from pathlib import Path
 from rainbow.base.progress import RowProgress, silent
 from rainbow.datasets import dataset_names, open_dataset
 from rainbow.datasets.columns import Columns, Rating
-from rainbow.learned.learned_columns import LearnedColumns, choose_speed, compute_learned_columns, find_training_corpora
+from rainbow.learned.score import LearnedColumns, choose_speed, compute_learned_columns, find_training_corpora
 from rainbow.metrics.contract.metric_description import LEARNED
 from rainbow.metrics.contract.selection import select_metrics
 from rainbow.scoring.chunks import AddedScores, Rows

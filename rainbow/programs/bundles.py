@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -83,12 +82,8 @@ def bundle_files(name: str) -> tuple[RemoteFile, ...]:
     """Return the files of a program."""
     if name not in BUNDLES:
         raise ValueError(f"unknown program {name!r}: choose from {', '.join(BUNDLES)}")
-    shared = (file for file in _languagetool_files() if file.local.startswith(SHARED.get(name, ())))
+    # LanguageTool with its Maven dependencies and a silent logger.
+    lines = files("rainbow.programs").joinpath("languagetool.sha256").read_text("ascii").splitlines()
+    listed = (_repository_file(MAVEN, path, sha256, "languagetool") for sha256, path in map(str.split, lines))
+    shared = (file for file in listed if file.local.startswith(SHARED.get(name, ())))
     return tuple(replace(file, bundle=name) for file in (*OWN.get(name, ()), *shared))
-
-
-def _languagetool_files() -> Iterator[RemoteFile]:
-    """Yield LanguageTool with its Maven dependencies and a silent logger."""
-    for line in files("rainbow.programs").joinpath("languagetool.sha256").read_text("ascii").splitlines():
-        sha256, path = line.split()
-        yield _repository_file(MAVEN, path, sha256, "languagetool")

@@ -1,11 +1,13 @@
-"""Contextual token vectors from a layer of a pretrained encoder."""
+"""MiniLM and other encoders: contextual token vectors, and scores of pairs of texts from trained heads."""
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,14 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.arrays import BoolArray
+from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.caching import TextCache
 from rainbow.base.downloads import missing_files
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.lazy import torch
 from rainbow.programs.bundles import MINILM
-from rainbow.programs.language_models.bert_files import FORMAT, convert_bert
-from rainbow.programs.language_models.converted_models import cache_folder
+from rainbow.programs.language_models.conversion import BERT_FORMAT, Tensors, cache_folder, convert_bert
 from rainbow.programs.language_models.engine import available_cores
 from rainbow.programs.network import (
     DEFAULT,
@@ -106,7 +107,7 @@ def _embed_with_network(model: str, layer: int, text: str) -> tuple[list[int], N
 def _load_engine(layer: int) -> tuple[Any, Any]:
     """Return the default model's tokenizer and first layers in CTranslate2."""
     source = default_folder()
-    folder = cache_folder(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}-{FORMAT}")
+    folder = cache_folder(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}-{BERT_FORMAT}")
     if not folder.is_dir():
         convert_bert(source, layer, folder)
     return open_converted(folder, source)
@@ -140,3 +141,76 @@ def encoder_identity(model: str) -> str:
         return f"all-MiniLM-L6-v2 {_WEIGHTS.sha256[:12]}"
     files = sorted(Path(model).glob("*.safetensors")) if Path(model).is_dir() else []
     return " ".join([Path(model).name if files else model, *(file_sha256(file)[:12] for file in files)])
+
+
+FILE = "pair_encoder.npz"  # written by scripts.evaluator.train
+RATINGS = ("adequacy", "fluency")  # heads without bounds, 0 for the mean rating; others are between 0 and 1
+_remembered_pairs = TextCache[tuple[str, str], FloatArray](50_000)
+_pair_lock = threading.Lock()
+
+
+def read_pairs(pairs: Sequence[tuple[str, str]], heads: Sequence[str]) -> FloatArray:
+    """Return the heads, shape (pairs, heads), for each first text (blank: none) and output, each pair read alone."""
+    if missing := encoder_unavailable_reason():
+        raise RuntimeError(missing)
+    with _pair_lock:
+        results = _remembered_pairs.get_or_compute(
+            [(first.strip(), second.strip()) for first, second in pairs], _read_keys
+        )
+    names = _shipped_heads()[0]
+    return np.array(results).reshape(len(pairs), len(names))[:, [names.index(head) for head in heads]]
+
+
+def _read_keys(keys: Sequence[tuple[str, str]]) -> list[FloatArray]:
+    with ThreadPoolExecutor(available_cores()) as pool:
+        return list(pool.map(_read_pair, keys))
+
+
+def _read_pair(key: tuple[str, str]) -> FloatArray:
+    tokenizer, engine = _load_pair_engine()
+    names, weight, bias = _shipped_heads()
+    encoded = tokenizer.encode(*map(replace_surrogates, filter(None, key)))
+    states = engine.forward_batch([encoded.ids], token_type_ids=[encoded.type_ids]).last_hidden_state
+    vectors = np.array(states)[0].astype(float)
+    values: FloatArray = weight @ np.concatenate([vectors[0], vectors.mean(axis=0)]) + bias
+    return np.where([name in RATINGS for name in names], values, 1 / (1 + np.exp(-values)))
+
+
+@cache
+def _shipped_heads() -> tuple[tuple[str, ...], FloatArray, FloatArray]:
+    """Return names, weights (heads, 2 * dimensions) and bias of the heads on the first token and the mean of all."""
+    arrays = _shipped()
+    names = tuple(map(str, arrays["heads.names"]))
+    return names, arrays["heads.weight"].astype(float), arrays["heads.bias"].astype(float)
+
+
+@cache
+def _shipped() -> dict[str, NDArray[Any]]:
+    with (files(__package__) / FILE).open("rb") as file:
+        return dict(np.load(file))
+
+
+def _add_differences(tensors: Tensors) -> Tensors:
+    """Return the encoder's tensors with what was trained: small ones replaced, low-rank products added to matrices."""
+    shipped = {name: array.astype(np.float32) for name, array in _shipped().items() if not name.startswith("heads.")}
+    changed = {**tensors, **{name: array for name, array in shipped.items() if name in tensors}}
+    for name in (name.removesuffix(".up") for name in shipped if name.endswith(".up")):
+        changed[f"{name}.weight"] = tensors[f"{name}.weight"] + shipped[f"{name}.up"] @ shipped[f"{name}.down"]
+    return changed
+
+
+@cache
+def _load_pair_engine() -> tuple[Any, Any]:
+    """Return the tokenizer, and the changed encoder in CTranslate2."""
+    source = default_folder()
+    folder = cache_folder(f"pair-{pair_encoder_identity().replace(' ', '-')}-{BERT_FORMAT}")
+    if not folder.is_dir():
+        convert_bert(source, layer_count(DEFAULT), folder, _add_differences)
+    return open_converted(folder, source)
+
+
+@cache
+def pair_encoder_identity() -> str:
+    """Return the encoder's name and weight hash, and the hash of the differences, for signatures."""
+    digest = hashlib.sha256((files(__package__) / FILE).read_bytes()).hexdigest()
+    return f"{encoder_identity(DEFAULT)} {digest[:12]}"

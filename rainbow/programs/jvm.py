@@ -8,18 +8,20 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 # -Xrs leaves the signals to Python: without it Ctrl-C kills the process, or jpype's own handler crashes it on SIGTERM.
 # Memory is taken as it is needed: the parser's charts of long sentences, on several threads, need most of it.
 OPTIONS = ("-XX:+UseSerialGC", "-Xmx2G", "-Xrs")
 
+Result = TypeVar("Result")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _lock = threading.Lock()
@@ -88,6 +90,22 @@ def attach_java(*jars: Path) -> Iterator[Java]:
     finally:
         if threading.current_thread() is not threading.main_thread():
             jpype.JClass("java.lang.Thread").detach()
+
+
+def map_in_threads(
+    work: Callable[[str], Result],
+    texts: Sequence[str],
+    *,
+    threads: int,
+    prepare: Callable[[], AbstractContextManager[Any]],
+) -> list[Result]:
+    """Return the results of work that runs in Java, after loading in this thread what it needs."""
+    with prepare():  # so that a missing resource is reported before threads start
+        pass
+    if threads <= 1 or len(texts) == 1:
+        return [work(text) for text in texts]
+    with ThreadPoolExecutor(min(threads, len(texts)), "java") as pool:
+        return list(pool.map(work, texts))
 
 
 def _start_jvm(jpype: ModuleType) -> None:

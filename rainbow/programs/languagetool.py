@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import accumulate
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 from rainbow.base.caching import TextCache
 from rainbow.base.downloads import locate_file, missing_files
 from rainbow.programs.bundles import bundle_files
-from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason
+from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason, map_in_threads
 
 LONGEST_STRING = 5_000  # characters: some seconds of ordinary text, up to 20 s of dots alone
 
@@ -48,22 +47,19 @@ def languagetool_unavailable_reason() -> str | None:
 
 def find_matches(texts: Sequence[str], threads: int = 1) -> list[tuple[Match, ...] | None]:
     """Return the rule matches (American English) in each text; None if a text is too long."""
-    return _remembered.get_or_compute(texts, partial(_check_all, threads=threads))
-
-
-def _check_all(texts: Sequence[str], threads: int) -> list[tuple[Match, ...] | None]:
-    with _borrow_checker():  # in this thread, so that a missing resource is reported before threads start
-        pass
-    if threads <= 1 or len(texts) == 1:
-        return [_check(text) for text in texts]
-    with ThreadPoolExecutor(min(threads, AT_ONCE, len(texts)), "languagetool") as pool:
-        return list(pool.map(_check, texts))
+    check = partial(map_in_threads, _check, threads=min(threads, AT_ONCE), prepare=_borrow_checker)
+    return _remembered.get_or_compute(texts, check)
 
 
 def _check(text: str) -> tuple[Match, ...] | None:
     if not text.strip() or len(text) > LONGEST_STRING:
         return None if text.strip() else ()
-    place = _position_map(text)
+    # From Java's positions in the string to Python's: Java counts some characters twice.
+    ends = list(accumulate(2 if sign > "\uffff" else 1 for sign in text))
+
+    def place(position: int) -> int:
+        return bisect_left(ends, position + 1)
+
     with _borrow_checker() as checker:
         return tuple(
             Match(place(results.getFromPos()), place(results.getToPos()), str(rule.getId()), str(category))
@@ -71,14 +67,6 @@ def _check(text: str) -> tuple[Match, ...] | None:
             for rule in [results.getRule()]
             for category in [rule.getCategory().getId()]
         )
-
-
-def _position_map(text: str) -> Any:
-    """Return a function from Java string positions to Python's; Java counts some characters twice."""
-    if text.isascii() or max(text) <= "\uffff":
-        return int
-    ends = list(accumulate(2 if sign > "\uffff" else 1 for sign in text))
-    return lambda place: bisect_left(ends, place + 1)
 
 
 @contextmanager

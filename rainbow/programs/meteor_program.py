@@ -1,4 +1,4 @@
-"""The original METEOR 1.5 inside this process, the reference for our implementation."""
+"""The original METEOR 1.5, installed with pycocoevalcap: its files, and the program inside this process."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from rainbow.base.fingerprint import file_sha256
 from rainbow.programs.jvm import attach_java
-from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file
 
 ScoreText = Callable[[str, Sequence[str]], float]
 
@@ -71,3 +73,30 @@ def _new_scorer(jpype: Any, options: Options) -> Any:
         configuration.setModuleWeights(weights)
     configuration.setParaFileURL(jpype.JClass("java.io.File")(str(meteor_file(PARAPHRASES))).toURI().toURL())
     return jpype.JClass("edu.cmu.meteor.scorer.MeteorScorer")(configuration)
+
+
+# The program, with the synonyms (WordNet 3.0) and function words it uses.
+JAR = "meteor-1.5.jar"
+PARAPHRASES = "data/paraphrase-en.gz"
+
+
+def meteor_file(name: str) -> Path:
+    """Return the path of one of METEOR's files, without importing pycocoevalcap."""
+    package = find_spec("pycocoevalcap")
+    if package is None:
+        raise FileNotFoundError("pycocoevalcap is not installed: pip install pycocoevalcap")
+    for folder in package.submodule_search_locations or ():
+        if (path := Path(folder, "meteor", name)).is_file():
+            return path
+    raise FileNotFoundError(f"pycocoevalcap has no file {name}: pip install --force-reinstall --no-deps pycocoevalcap")
+
+
+def meteor_digest(name: str) -> str:
+    """Return the first 12 hexadecimal digits of the file's SHA-256, cached per process."""
+    return meteor_sha256(meteor_file(name))[:12]
+
+
+@cache
+def meteor_sha256(path: Path) -> str:
+    """Return a file's SHA-256 in hexadecimal digits, cached per process."""
+    return file_sha256(path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from rainbow.base.caching import TextCache
 from rainbow.base.downloads import locate_file, missing_files
 from rainbow.programs.bundles import GRAMMAR, bundle_files
-from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason
+from rainbow.programs.jvm import Java, attach_java, java_string, java_unavailable_reason, map_in_threads
 
 # Time grows with the cube of a sentence's length, memory with its square: of 100 tokens some 5 s and 270 MB.
 LONGEST_SENTENCE = 100  # tokens
@@ -48,31 +47,21 @@ def parser_unavailable_reason() -> str | None:
 
 def parse_texts(texts: Sequence[str], threads: int = 1) -> list[tuple[Parse, ...] | None]:
     """Return the best parse of every sentence of each text; None for a text that cannot be parsed."""
-    return _remembered.get_or_compute(texts, partial(_parse_all, _parse_score, threads=threads))
+    extract = partial(_parse_all, lambda query, tokens: Parse(float(query.getPCFGScore()), tokens), threads=threads)
+    return _remembered.get_or_compute(texts, extract)
 
 
 def parse_trees(texts: Sequence[str], threads: int = 1) -> list[tuple[str, ...] | None]:
     """Return the bracketed best tree of every sentence of each text; None if it cannot be parsed."""
-    return _remembered_trees.get_or_compute(texts, partial(_parse_all, _parse_tree, threads=threads))
-
-
-def _parse_score(query: Any, tokens: int) -> Parse:
-    return Parse(float(query.getPCFGScore()), tokens)
-
-
-def _parse_tree(query: Any, tokens: int) -> str:
-    return str(query.getBestPCFGParse().toString())
+    extract = partial(_parse_all, lambda query, tokens: str(query.getBestPCFGParse().toString()), threads=threads)
+    return _remembered_trees.get_or_compute(texts, extract)
 
 
 def _parse_all(
     extract: Callable[[Any, int], Found], texts: Sequence[str], threads: int
 ) -> list[tuple[Found, ...] | None]:
-    with _borrow_parser():  # in this thread, so that a missing resource is reported before threads start
-        pass
-    if threads <= 1 or len(texts) == 1:
-        return [_parse_text(text, extract) for text in texts]
-    with ThreadPoolExecutor(min(threads, AT_ONCE, len(texts)), "parser") as pool:
-        return list(pool.map(partial(_parse_text, extract=extract), texts))
+    parse = partial(_parse_text, extract=extract)
+    return map_in_threads(parse, texts, threads=min(threads, AT_ONCE), prepare=_borrow_parser)
 
 
 def _parse_text(text: str, extract: Callable[[Any, int], Found]) -> tuple[Found, ...] | None:
@@ -88,15 +77,12 @@ def _parse_text(text: str, extract: Callable[[Any, int], Found]) -> tuple[Found,
                 return None
             query = parser.parserQuery()
             if not query.parse(sentence):
-                _check_memory(query)
+                if query.parseNoMemory():
+                    too_little = "Java was started by other code with too little memory for the parser"
+                    raise RuntimeError(f"{too_little}: start it with -Xmx2G")
                 return None
             parses.append(extract(query, len(sentence)))
     return tuple(parses)
-
-
-def _check_memory(query: Any) -> None:
-    if query.parseNoMemory():
-        raise RuntimeError("Java was started by other code with too little memory for the parser: start it with -Xmx2G")
 
 
 def _split_sentences(jpype: Java, text: str) -> Iterator[Any]:

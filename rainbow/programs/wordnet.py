@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 from rainbow.base.caching import cache_by_size
-from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_file
 
 # Almost everything is a neighbour of a word with more senses than this.
 MOST_SENSES = 10
@@ -22,14 +21,6 @@ _ENDINGS = (
 
 # In METEOR's program: senses of lemmas, senses near to senses, irregular forms of lemmas.
 _FILES = ("synsets", "relations", "exceptions")
-
-
-class _Tables(NamedTuple):
-    """WordNet tables of METEOR; a sense is a synset number, and sets are space-separated."""
-
-    senses: dict[str, str]  # of a lemma
-    neighbours: dict[str, str]  # of a sense: broader, narrower, similar
-    lemmas: dict[str, list[str]]  # of an irregular form
 
 
 class Senses(NamedTuple):
@@ -60,21 +51,22 @@ def wordnet_distance(word: str, other: str) -> int | None:
 @cache_by_size(1 << 20)
 def word_senses(word: str) -> Senses:
     """Return the senses of a lower-case word; inflected forms use their lemmas."""
-    tables = _load_tables()
-    forms = {word, *tables.lemmas.get(word, ())}
+    senses, neighbours, lemmas = _load_tables()
+    forms = {word, *lemmas.get(word, ())}
     forms |= {word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending)}
-    own = frozenset(sense for form in forms for sense in tables.senses.get(form, "").split())
+    own = frozenset(sense for form in forms for sense in senses.get(form, "").split())
     result = Senses(own)
-    near = (near for sense in own for near in tables.neighbours.get(sense, "").split())
+    near = (near for sense in own for near in neighbours.get(sense, "").split())
     return Senses(own, frozenset(near)) if result.few else result
 
 
 @cache
-def _load_tables() -> _Tables:
+def _load_tables() -> tuple[dict[str, str], dict[str, str], dict[str, list[str]]]:
+    """Return senses of lemmas, neighbours of senses (space-separated synset numbers), lemmas of irregular forms."""
     with zipfile.ZipFile(meteor_file(JAR)) as jar:
-        senses, neighbours, forms = (
-            _line_pairs(jar.read(f"synonym/english.{name}").decode("utf-8")) for name in _FILES
-        )
+        lines = [jar.read(f"synonym/english.{name}").decode("utf-8").split("\n") for name in _FILES]
+    # Pairs of consecutive lines; an empty one follows the last.
+    senses, neighbours, forms = (zip(own[::2], own[1::2], strict=False) for own in lines)
     lemmas: dict[str, list[str]] = {}
     for lemma, irregular in forms:
         for form in irregular.split():
@@ -82,10 +74,4 @@ def _load_tables() -> _Tables:
     related: dict[str, str] = {}
     for sense, near in neighbours:  # some senses of different parts of speech share a number
         related[sense] = f"{related[sense]} {near}" if sense in related else near
-    return _Tables(dict(senses), related, lemmas)
-
-
-def _line_pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield pairs of consecutive lines."""
-    lines = text.split("\n")
-    return zip(lines[::2], lines[1::2], strict=False)  # an empty one follows the last
+    return dict(senses), related, lemmas

@@ -22,7 +22,7 @@ from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
-from rainbow.learned.learned_columns import choose_speed, compute_learned_columns, find_training_corpora
+from rainbow.learned.score import choose_speed, compute_learned_columns, find_training_corpora
 from rainbow.scoring.saved_scores import save_scores
 from rainbow.scoring.score_corpus import score_corpus
 from rainbow.serving.table_results import TableResults, accept_corpus, write_page
@@ -108,13 +108,10 @@ def _score_everything(corpus: Corpus) -> pd.DataFrame:
         result = compute_learned_columns(corpus.frame, choose_speed(corpus.frame))
         attrs, external = scores.attrs, result.about
         scores = scores.assign(**result.columns)
-        scores.attrs = {**attrs, "signatures": {**attrs["signatures"], **_external_signatures(external)}}
+        signatures = {name: str(facts["signature"]) for name, facts in external.items()}
+        scores.attrs = {**attrs, "signatures": attrs["signatures"] | signatures}
     scores.attrs["external"] = external
     return scores
-
-
-def _external_signatures(external: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    return {name: str(facts["signature"]) for name, facts in external.items()}
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)

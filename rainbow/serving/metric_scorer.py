@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rainbow.base.aliases import INPUTS, accept_aliases
+from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.corpus.text_profile import profile_outputs
 from rainbow.corpus.views import CHARACTERS
 from rainbow.metrics import get
-from rainbow.metrics.contract.base import LANGUAGE
+from rainbow.metrics.contract.base import LANGUAGE, Metric
 from rainbow.metrics.contract.selection import language_problem
 from rainbow.scoring.score_corpus import score_corpus
 from rainbow.text.languages.detection import ENGLISH, UNSPACED, language_name, validate_language
-
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
-    from rainbow.metrics.contract.base import Column, Metric
 
 
 class MetricScorer:
@@ -73,7 +69,11 @@ class MetricScorer:
         self._metric = (get(column) if metric is None else metric).for_language(language)
         own = self._metric.parameters().get(LANGUAGE, ENGLISH)
         self._language, self._warned = validate_language(language or own), bool(language) or own != ENGLISH
-        column_index = _metric_column(self._metric, column)
+        named = [own for own in self._metric.columns if own.name.lower() == column.lower()]
+        if not named:
+            names = ", ".join(own.name for own in self._metric.columns)
+            raise ValueError(f"{column!r} is not a column of {self._metric.name}: choose from {names}")
+        column_index = named[0]
         if problem := language_problem(self._metric.known_languages(column_index.name), language):
             raise ValueError(f"{column_index.name}: {problem}")
         if getattr(self._metric, "statistics", column_index) is None:
@@ -82,11 +82,9 @@ class MetricScorer:
             )
         if column_index.higher_is_better is None:
             raise ValueError(f"{column} has no better direction: choose another metric")
-        ends = (
-            (column_index.low, column_index.high)
-            if column_index.higher_is_better
-            else (0.0 - column_index.high, 0.0 - column_index.low)
-        )
+        ends = column_index.low, column_index.high
+        if not column_index.higher_is_better:
+            ends = 0.0 - column_index.high, 0.0 - column_index.low
         self._sign = 1.0 if column_index.higher_is_better else -1.0
         self.name = column_index.name
         self.low, self.high = ends[0] if low is None else low, ends[1] if high is None else high
@@ -102,34 +100,20 @@ class MetricScorer:
     ) -> FloatArray:
         """Return the score of every output, shape (n,); NaN if undefined."""
         corpus = Corpus.from_texts(outputs, references, inputs, language=self._language)
-        self._warn_of_language(corpus)
+        if not self._warned:  # once, if the language was not given, and the outputs are in one that changes the score
+            spoken = profile_outputs(corpus.frame).language()
+            if spoken.code and (language_problem(self._metric.made_for, spoken.code) or spoken.is_unspaced):
+                self._warned = True
+                warnings.warn(
+                    f"{self.name}: the outputs are {language_name(spoken.code)}, and are scored as English: "
+                    f"MetricScorer({self.name!r}, language={spoken.code!r})",
+                    stacklevel=2,
+                )
         # Chosen from the language alone, so that a score does not depend on the rest of its batch.
         view = CHARACTERS if self._language in UNSPACED else None
         scores = score_corpus(corpus, [self._metric], view=view)
         turned: FloatArray = self._sign * scores[self.name].to_numpy(dtype=float) + 0.0  # no -0.0
         return turned
 
-    def _warn_of_language(self, corpus: Corpus) -> None:
-        """Warn once if the language was not given, and the outputs are in one that changes the score."""
-        if self._warned:
-            return
-        spoken = profile_outputs(corpus.frame).language()
-        made_for = self._metric.made_for
-        if spoken.code and (language_problem(made_for, spoken.code) or spoken.is_unspaced):
-            self._warned = True
-            warnings.warn(
-                f"{self.name}: the outputs are {language_name(spoken.code)}, and are scored as English: "
-                f"MetricScorer({self.name!r}, language={spoken.code!r})",
-                stacklevel=3,
-            )
-
     def __repr__(self) -> str:
         return f"MetricScorer({self.name!r}, low={self.low}, high={self.high})"
-
-
-def _metric_column(metric: Metric, name: str) -> Column:
-    for column in metric.columns:
-        if column.name.lower() == name.lower():
-            return column
-    names = ", ".join(column.name for column in metric.columns)
-    raise ValueError(f"{name!r} is not a column of {metric.name}: choose from {names}")

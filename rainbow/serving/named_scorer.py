@@ -1,10 +1,12 @@
-"""Scorers by name: a learned metric, a model file or a metric column."""
+"""The scorer protocol, and scorers by name: a learned metric, a model file or a metric column."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, Protocol
 
-from rainbow.serving.scorer_protocol import ScorerProtocol
+from rainbow.base.arrays import FloatArray
 
 
 def load_named_scorer(
@@ -53,4 +55,54 @@ def _load_model(name: str | None, rating: str, low: float | None, high: float | 
         if name is None or Path(name).suffix:
             raise
         raise ValueError(f"{no_metric}, and it is not a model either: {error}") from None
+    return scorer
+
+
+class ScorerProtocol(Protocol):
+    """Protocol of scorers that score each text independently.
+
+    Implemented by :class:`rainbow.learned.scorer.Scorer` and :class:`rainbow.serving.MetricScorer`.
+
+    Attributes
+    ----------
+    name : str
+        Name in logs.
+    low, high : float
+        Worst and best value; higher is better.
+    needs : frozenset of str
+        Required inputs: ``references``, ``mrs`` (the inputs).
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
+
+    @property
+    def needs(self) -> frozenset[str]: ...
+
+    def __call__(
+        self,
+        outputs: Sequence[str],
+        references: Sequence[Sequence[str]] | None = None,
+        inputs: Sequence[str] | None = None,
+        /,
+    ) -> FloatArray:
+        """Return the score of every output, shape (n,); NaN if undefined."""
+        ...
+
+
+def default_scorer(scorer: ScorerProtocol | None, model: Any, rating: str, *, n_jobs: int) -> ScorerProtocol:
+    """Return the given scorer, or the learned one for this model and rating."""
+    if scorer is None:
+        from rainbow.learned.scorer import Scorer
+
+        learned: ScorerProtocol = Scorer(model, rating=rating, n_jobs=n_jobs)
+        return learned
+    if model is not None:
+        raise ValueError("give a scorer or a model, not both")
     return scorer

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases
-from rainbow.serving.named_scorer import load_named_scorer
+from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import ray
+from rainbow.serving.named_scorer import ScorerProtocol, load_named_scorer
 from rainbow.serving.reward import Reward
-from rainbow.serving.scorer_protocol import ScorerProtocol
 from rainbow.serving.shared_scorer import SharedScorer
-
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
 
 CALLERS = 64  # concurrent calls of an actor; Ray queues the others
 
@@ -99,8 +97,6 @@ class ActorScorer:
 
     def asked(self, method: str, *arguments: Any) -> Any:
         """Return the result of a method of the actor."""
-        import ray
-
         try:
             return ray.get(getattr(self.actor, method).remote(*arguments), timeout=self.seconds)
         except ray.exceptions.GetTimeoutError:

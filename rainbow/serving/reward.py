@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from rainbow.base.aliases import INPUTS, accept_aliases
 from rainbow.corpus.rows import RowError, as_rows, check_lengths
+from rainbow.serving.named_scorer import ScorerProtocol
 from rainbow.serving.row_scorer import RowScorer
-from rainbow.serving.scorer_protocol import ScorerProtocol
 
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
-
-T = TypeVar("T")
+pass
 
 
 class Reward:
@@ -96,7 +93,13 @@ class Reward:
         self.rescale, self.max_characters = rescale, max_characters
         # trainers log a reward function under this name; instances have none by default
         self.__name__ = name or self.scorer.name
-        self._check_bounds()
+        low, high = self.scorer.low, self.scorer.high
+        if self.max_characters is not None and self.max_characters < 1:
+            raise ValueError(f"max_characters is {self.max_characters}: use a positive number, or None for no limit")
+        if not math.isfinite(low):
+            raise ValueError(f"{self.scorer.name} has no lowest value for blank completions: set a lower bound")
+        if self.rescale and not (math.isfinite(high) and low < high):
+            raise ValueError(f"the scale of {self.scorer.name}, {low} to {high}, cannot be mapped to [0, 1]")
 
     def __call__(
         self,
@@ -132,10 +135,22 @@ class Reward:
         references, inputs = self._rows.inputs(columns, len(texts), subject="completions")
         rewards = np.full(len(texts), float(self.scorer.low))
         rewards[self._rows_without_inputs(len(texts), references, inputs)] = np.nan
-        rows = [row for row, text in enumerate(texts) if not math.isnan(rewards[row]) and self._is_scorable(text)]
+        longest = math.inf if self.max_characters is None else self.max_characters
+        scorable = [bool(text.strip()) and len(text) <= longest for text in texts]
+        rows = [row for row in range(len(texts)) if scorable[row] and not math.isnan(rewards[row])]
         if rows:
-            rewards[rows] = self._score_rows(rows, texts, references, inputs)
-        return [None if math.isnan(reward) else reward for reward in self._rescale(rewards).tolist()]
+            chosen = (
+                None if values is None else [values[row] for row in rows] for values in (texts, references, inputs)
+            )
+            try:
+                rewards[rows] = self.scorer(*chosen)  # type: ignore[arg-type]
+            except RowError as error:  # which names the row among those that are scored
+                raise RowError(rows[error.row - 1] + 1, error.problem) from error
+        low, high = self.scorer.low, self.scorer.high
+        rewards = np.clip(rewards, low, high)
+        if self.rescale:
+            rewards = (rewards - low) / (high - low)
+        return [None if math.isnan(reward) else reward for reward in rewards.tolist()]
 
     def numbers(self, completions: Sequence[Completion], columns: Mapping[str, Any]) -> list[float]:
         """Return numeric rewards; a missing reward becomes the lowest of the scale."""
@@ -147,26 +162,8 @@ class Reward:
         (reward,) = self.numbers([completion], {name: [value] for name, value in row.items()})
         return reward
 
-    def _score_rows(
-        self, rows: list[int], texts: list[str], references: list[tuple[str, ...]] | None, inputs: list[str] | None
-    ) -> FloatArray:
-        """Return the scores of these rows; errors name the row in the batch."""
-        try:
-            return self.scorer([texts[row] for row in rows], _select_rows(references, rows), _select_rows(inputs, rows))
-        except RowError as error:
-            raise RowError(rows[error.row - 1] + 1, error.problem) from error
-
     def __repr__(self) -> str:
         return f"Reward({self.scorer!r}, references={self.references!r}, inputs={self.mrs!r}, name={self.__name__!r})"
-
-    def _check_bounds(self) -> None:
-        low, high = self.scorer.low, self.scorer.high
-        if self.max_characters is not None and self.max_characters < 1:
-            raise ValueError(f"max_characters is {self.max_characters}: use a positive number, or None for no limit")
-        if not math.isfinite(low):
-            raise ValueError(f"{self.scorer.name} has no lowest value for blank completions: set a lower bound")
-        if self.rescale and not (math.isfinite(high) and low < high):
-            raise ValueError(f"the scale of {self.scorer.name}, {low} to {high}, cannot be mapped to [0, 1]")
 
     def _rows_without_inputs(
         self, size: int, references: list[tuple[str, ...]] | None, inputs: list[str] | None
@@ -180,15 +177,6 @@ class Reward:
             or ("mrs" in needs and inputs is not None and not inputs[row].strip())
         ]
 
-    def _is_scorable(self, text: str) -> bool:
-        return bool(text.strip()) and (self.max_characters is None or len(text) <= self.max_characters)
-
-    def _rescale(self, rewards: FloatArray) -> FloatArray:
-        low, high = self.scorer.low, self.scorer.high
-        bounded = np.clip(rewards, low, high)
-        rescaled: FloatArray = (bounded - low) / (high - low) if self.rescale else bounded
-        return rescaled
-
 
 def _completion_texts(completions: Sequence[Completion]) -> list[str]:
     texts = []
@@ -198,10 +186,6 @@ def _completion_texts(completions: Sequence[Completion]) -> list[str]:
         except ValueError as error:
             raise RowError(row, f"completion: {error}") from None
     return texts
-
-
-def _select_rows(values: Sequence[T] | None, rows: list[int]) -> list[T] | None:
-    return None if values is None else [values[row] for row in rows]
 
 
 Completion = str | Sequence[Mapping[str, Any]]

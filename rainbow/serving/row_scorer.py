@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from rainbow.base.aliases import INPUTS, accept_aliases, argument_for
+from rainbow.base.arrays import FloatArray
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scorer_protocol import ScorerProtocol, default_scorer
-
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
+from rainbow.serving.named_scorer import ScorerProtocol, default_scorer
 
 T = TypeVar("T")
 

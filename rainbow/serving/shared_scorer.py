@@ -5,18 +5,16 @@ from __future__ import annotations
 import heapq
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate, count
 from threading import Condition
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from rainbow.base.arrays import FloatArray
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-from rainbow.serving.scorer_protocol import ScorerProtocol
-
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
+from rainbow.serving.named_scorer import ScorerProtocol
 
 TOGETHER = 256  # rows that are scored at once: a caller waits for no more than these, and for its own
 SLICE = 64  # rows of one call that are scored at once, so that a long call lets others between
@@ -105,10 +103,13 @@ class SharedScorer:
         reasons = [self._rejection_reason(row) for row in rows]
         scores = np.full(len(rows), np.nan)
         good = [place for place, reason in enumerate(reasons) if not reason]
-        self._check_work(rows[place].work for place in good)
+        if self.max_work is not None and (total := sum(rows[place].work for place in good)) > self.max_work:
+            most_work = f"the limit is {self.max_work:,}"
+            raise TooMuchWorkError(f"the texts have {total:,} characters in total: {most_work}; send fewer rows")
         part, most = 0, float(CHARACTERS)
         while good:
-            size = _rows_within([rows[place].work for place in good[:SLICE]], most)
+            sums = accumulate(rows[place].work for place in good[:SLICE])
+            size = max(1, sum(done <= most for done in sums))  # leading rows that fit into a batch, at least one
             places, good = good[:size], good[size:]
             call = _Call([rows[place] for place in places], time.monotonic() + part * BEHIND)
             result = self._await_scores(call)
@@ -117,11 +118,6 @@ class SharedScorer:
             for place, reason in zip(places, result.reasons, strict=True):
                 reasons[place] = reason
         return ScoresWithReasons(scores, reasons)
-
-    def _check_work(self, work: Iterator[int]) -> None:
-        if self.max_work is not None and (size := sum(work)) > self.max_work:
-            most = f"the limit is {self.max_work:,}"
-            raise TooMuchWorkError(f"the texts have {size:,} characters in total: {most}; send fewer rows")
 
     def _rejection_reason(self, row: Row) -> str:
         """Return why a row is not scored."""
@@ -183,7 +179,12 @@ class SharedScorer:
                 call.found = broken[0]
             else:
                 scores = np.array([np.nan if isinstance(score, Exception) else score for score in own])
-                call.found = ScoresWithReasons(scores, [self._missing_reason(score) for score in own])
+                undefined = f"{self.name} is undefined for this text"
+                reasons = [
+                    _error_reason(score) if isinstance(score, Exception) else undefined if np.isnan(score) else ""
+                    for score in own
+                ]
+                call.found = ScoresWithReasons(scores, reasons)
 
     def _score_or_split(self, rows: list[Row]) -> list[float | Exception]:
         """Return the score or error of every row; failing batches are split in half."""
@@ -199,11 +200,6 @@ class SharedScorer:
                 _LOG.exception("%s failed for the text %.80r", self.name, rows[0].output)
             return [error]
 
-    def _missing_reason(self, score: float | Exception) -> str:
-        if isinstance(score, Exception):
-            return _error_reason(score)
-        return f"{self.name} is undefined for this text" if np.isnan(score) else ""
-
 
 class _Call:
     """Rows of a waiting thread, their turn, results and speed."""
@@ -211,12 +207,6 @@ class _Call:
     def __init__(self, rows: list[Row], wait_seconds: float) -> None:
         self.rows, self.turn, self.work, self.pace = rows, wait_seconds, sum(row.work for row in rows), 0.0
         self.found: ScoresWithReasons | Exception | None = None
-
-
-def _rows_within(work: Sequence[int], limit: float) -> int:
-    """Return how many leading rows fit into a batch, at least one."""
-    sums = accumulate(work)
-    return max(1, sum(1 for done in sums if done <= limit))
 
 
 def _error_reason(error: Exception) -> str:

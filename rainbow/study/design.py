@@ -1,19 +1,22 @@
-"""The design of a study: tasks, controls and their order for each rater."""
+"""The design of a study: sampled inputs, tasks, controls and their order for each rater."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import ceil
+from dataclasses import replace
+from itertools import combinations
+from math import ceil, comb
 from typing import NamedTuple
 
 import numpy as np
 
+from rainbow.analysis.study_plan import Requirements, plan_for_systems
 from rainbow.audit.perturbations import perturb, perturbed_corpus, suitable_kinds
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
-from rainbow.learned.training.corruption import UNRELATED
-from rainbow.study.sample import Shown, draw_balanced_blocks, sample_inputs
+from rainbow.learned.training.training_rows import UNRELATED
+from rainbow.stats.tidy_tables import records
 from rainbow.study.settings import Settings
 
 # Controls: human references, and worthless texts.
@@ -54,8 +57,12 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
     for pairs in kinds:
         shown = sample_inputs(corpus, settings, pairs=pairs, rng=np.random.default_rng(settings.seed))
         worse = _bad_texts(corpus, sorted({row for one in shown for row in one.rows}), settings.seed)
-        for own, given in zip(lists, _assign_raters(shown, settings, rng), strict=True):
-            tasks = [_Task(one.item, tuple(_shuffle_texts(corpus, one, rng))) for one in given]
+        items = list(dict.fromkeys(one.item for one in shown))
+        drawn = draw_balanced_blocks(len(items), settings.raters, settings.people, rng)
+        blocks = dict(zip(items, drawn, strict=True))
+        for person, own in enumerate(lists):
+            given = [one for one in shown if person in blocks[one.item]]
+            tasks = [_Task(one.item, _shuffle_texts(corpus, one, rng)) for one in given]
             draws = (list(_draw_controls(corpus, tasks, worse, settings.controls, rng)) for _ in range(_DRAWS))
             last = own[-1].item if own else None
             orders = (_order_tasks(tasks + controls, settings, rng, last) for controls in draws)
@@ -72,16 +79,9 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
     )
 
 
-def _assign_raters(shown: Sequence[Shown], settings: Settings, rng: np.random.Generator) -> list[list[Shown]]:
-    items = list(dict.fromkeys(one.item for one in shown))
-    blocks = dict(zip(items, draw_balanced_blocks(len(items), settings.raters, settings.people, rng), strict=True))
-    return [[one for one in shown if person in blocks[one.item]] for person in range(settings.people)]
-
-
-def _shuffle_texts(corpus: Corpus, shown: Shown, rng: np.random.Generator) -> Iterator[_Text]:
+def _shuffle_texts(corpus: Corpus, shown: Shown, rng: np.random.Generator) -> tuple[_Text, ...]:
     """Return the outputs in random order."""
-    for row in rng.permutation(shown.rows):
-        yield _Text(int(row), str(corpus.frame["output"].iat[row]))
+    return tuple(_Text(int(row), str(corpus.frame["output"].iat[row])) for row in rng.permutation(shown.rows))
 
 
 def _bad_texts(corpus: Corpus, rows: Sequence[int], seed: int) -> list[_Text]:
@@ -128,16 +128,12 @@ def _order_tasks(
     for place in rng.permutation(len(first))[:wanted]:
         again = first[place]._replace(repeat=1)
         begin = max(2 * len(tasks) // 3, order.index(first[place]) + 2)
-        free = [
-            end for end in range(begin, len(order) + 1) if _is_valid_position(order, end, again, settings.neighbours)
-        ]
+        items = [task.item for task in order]
+        places = range(begin, len(order) + 1)
+        free = [end for end in places if settings.neighbours or again.item not in items[max(0, end - 1) : end + 1]]
         if free:
             order.insert(int(rng.choice(free)), again)
     return order
-
-
-def _is_valid_position(order: Sequence[_Task], place: int, task: _Task, neighbours: bool) -> bool:
-    return neighbours or all(other.item != task.item for other in order[max(0, place - 1) : place + 1])
 
 
 def _separate_items(tasks: list[_Task], last: str | None) -> list[_Task] | None:
@@ -170,3 +166,87 @@ def _design_rows(corpus: Corpus, tasks: Sequence[_Task], rater: str) -> Iterator
             named = {"id": own["id"], "system": own["system"]} if not text.control else {"id": "", "system": ""}
             row |= {f"{head}{name}": value for name, value in (named | {"output": text.text}).items()}
         yield row
+
+
+# Split of the 5 % error rate between interim looks and the final one.
+EARLY, AT_END = 0.005, 0.045
+
+# Inputs where there is no target, and tasks of a rater, which take about half an hour.
+USUAL, TASKS_EACH = 50, 100
+
+
+class Shown(NamedTuple):
+    """Corpus rows of one or two outputs that are shown together, and their input."""
+
+    item: str
+    rows: tuple[int, ...]
+
+
+def planned_items(frame: pd.DataFrame, settings: Settings) -> int:
+    """Return the number of inputs that reach the study's target, from a pilot's ratings."""
+    target, systems = settings.target, frame["system"].nunique()
+    if target is None or target.rating not in frame:
+        raise ValueError("planning for a target needs a pilot, i.e. ratings in the file; or set --items")
+    wanted = Requirements(target.power, AT_END / max(1, comb(systems, 2)), times=1)
+    table = plan_for_systems(
+        frame,
+        target.rating,
+        difference=target.difference,
+        margin=target.margin,
+        raters=[settings.raters],
+        requirements=wanted,
+        rng=settings.seed,
+    )
+    result = records(table)[0]
+    if not result["items"] > 0:
+        raise ValueError(f"the size cannot be planned: {result['reason']}")
+    return int(result["items"])
+
+
+def sample_inputs(corpus: Corpus, settings: Settings, *, pairs: bool, rng: np.random.Generator) -> list[Shown]:
+    """Sample inputs that all systems answered, and return what to show for them."""
+    rows = corpus.frame.reset_index(names="row").drop_duplicates(["dataset", "item", "system"])
+    table = rows.pivot(index=["dataset", "item"], columns="system", values="row").dropna().astype(int)
+    systems = table.shape[1]
+    if pairs and systems < 2:
+        raise ValueError("the file has only one system, so there are no pairs of outputs to compare")
+    if len(table) < settings.items:
+        raise ValueError(
+            f"{settings.items} inputs are requested, but all of the {systems} systems answered only {len(table)}: "
+            "set --items"
+        )
+    chosen = table.iloc[rng.permutation(len(table))[: settings.items]]
+    keys = [f"{dataset}\0{item}" for dataset, item in chosen.index]
+    if not pairs:
+        return [Shown(key, (int(row),)) for key, own in zip(keys, chosen.to_numpy(), strict=True) for row in own]
+    every = list(combinations(range(systems), 2))
+    picked = draw_balanced_blocks(len(chosen), min(systems, len(every)), len(every), rng)
+    places = chosen.to_numpy(dtype=int)
+    return [
+        Shown(key, tuple(int(own[side]) for side in every[pair]))
+        for key, own, block in zip(keys, places, picked, strict=True)
+        for pair in block
+    ]
+
+
+def draw_balanced_blocks(times: int, size: int, block_size: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
+    """Draw blocks of different positions so that each position is used equally often (within 1)."""
+    taken = np.zeros(block_size, dtype=int)
+    blocks = []
+    for _ in range(times):
+        block = np.lexsort((rng.random(block_size), taken))[:size]
+        taken[block] += 1
+        blocks.append(tuple(int(place) for place in block))
+    return blocks
+
+
+def choose_sizes(frame: pd.DataFrame, settings: Settings, items: int | None, people: int | None) -> Settings:
+    """Return the settings with numbers of inputs and raters filled in."""
+    systems = frame["system"].nunique()
+    if items is None:
+        there = frame.groupby(["dataset", "item"])["system"].nunique()
+        items = planned_items(frame, settings) if settings.target else min(USUAL, max(1, int((there == systems).sum())))
+    if people is None:
+        tasks = items * settings.raters * systems * len({question.is_pairs for question in settings.questions})
+        people = max(settings.raters, round(tasks / TASKS_EACH))
+    return replace(settings, items=items, people=people)

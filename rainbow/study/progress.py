@@ -14,7 +14,7 @@ from rainbow.stats.agreement.rating_matrix import Agreement
 from rainbow.stats.estimation.always_valid import always_valid_half_width, t_half_width
 from rainbow.stats.estimation.sample_size import interval_power, paired_t_power, required_rows
 from rainbow.stats.tidy_tables import records, tidy_table
-from rainbow.study.sample import AT_END, EARLY
+from rainbow.study.design import AT_END, EARLY
 from rainbow.study.settings import Settings, Target
 
 COLUMNS = ("rating", "first", "second", "n", "difference", "low", "high", "deviation", "settled")
@@ -54,7 +54,12 @@ def system_differences(answers: pd.DataFrame, settings: Settings, *, complete: b
         systems = sorted(own["system"].unique())
         means = None if (own["against"] != "").any() else _item_means(own)
         for first, second in combinations(systems, 2):
-            both = _item_means(_comparative_rows(own, first, second)) if means is None else means
+            if means is None:
+                compared = own["system"].isin([first, second]) & own["against"].isin([first, second])
+                alone = own[own["system"].isin([first, second])].assign(value=math.nan)  # never compared
+                both = _item_means(own[compared] if compared.any() else alone)
+            else:
+                both = means
             values = (both[first] - both[second]).dropna().to_numpy(dtype=float)
             result = _difference_interval(values, settings.items, comb(len(systems), 2), complete)
             settled = None if target is None else _is_decided(result, target, len(values), complete)
@@ -65,12 +70,6 @@ def system_differences(answers: pd.DataFrame, settings: Settings, *, complete: b
 def _item_means(own: pd.DataFrame) -> pd.DataFrame:
     """Return the mean of each system per input; NaN if there is none."""
     return own.groupby(["dataset", "item", "system"])["value"].mean().unstack()
-
-
-def _comparative_rows(own: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """Return the comparisons of two systems; empty if they were never compared."""
-    both = own[own["system"].isin([first, second]) & own["against"].isin([first, second])]
-    return both if len(both) else own[own["system"].isin([first, second])].assign(value=math.nan)
 
 
 def _difference_interval(values: FloatArray, planned: int, pairs: int, complete: bool) -> dict[str, Any]:

@@ -1,13 +1,13 @@
-"""Questions about outputs and their answer scales."""
+"""Questions about outputs, their answer scales, and answers as raters return them."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 RatingKind = Literal["scale", "magnitude", "pairs", "errors"]
 KINDS: tuple[RatingKind, ...] = get_args(RatingKind)
@@ -149,7 +149,13 @@ class Question:
         -5.0
         """
         if self.kind == "errors":
-            return -float(sum(error_penalty(span, self.error_kinds, length) for span in _parse_spans(answer)))
+            try:
+                spans = json.loads(answer or "[]") if isinstance(answer, str) else answer
+            except json.JSONDecodeError:
+                spans = None
+            if not isinstance(spans, list) or not all(isinstance(span, Mapping) for span in spans):
+                raise ValueError(f"{answer!r:.40} is not a list of errors")
+            return -float(sum(error_penalty(span, self.error_kinds, length) for span in spans))
         try:
             value = float(answer)
         except (TypeError, ValueError):
@@ -165,16 +171,6 @@ class Question:
         return value
 
 
-def _parse_spans(answer: Any) -> list[Mapping[str, Any]]:
-    try:
-        data = json.loads(answer or "[]") if isinstance(answer, str) else answer
-    except json.JSONDecodeError:
-        data = None
-    if not isinstance(data, list) or not all(isinstance(span, Mapping) for span in data):
-        raise ValueError(f"{answer!r:.40} is not a list of errors")
-    return data
-
-
 def error_penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int = LONGEST_SPAN) -> int:
     """Return the penalty of an error: 1 if minor, 5 if major."""
     start, end = span.get("start"), span.get("end")
@@ -184,3 +180,29 @@ def error_penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int =
     if span.get("kind") not in kinds or span.get("severity") not in SEVERITIES:
         raise ValueError(f"unknown kind or severity of an error: {span.get('severity')!r}, {span.get('kind')!r}")
     return SEVERITIES[str(span["severity"])]
+
+
+class Answer(NamedTuple):
+    """An answer."""
+
+    rater: str  # who says it, of what
+    task: str  # who says it, of what
+    rating: str  # who says it, of what
+    value: Any  # as it is written
+    seconds: float  # how long the task was seen; NaN where that is not known
+    at: float  # when it was given (milliseconds since 1970), 0 where that is not known: of two answers the later counts
+    order: int | None = None  # the how manieth task of the rater it is; None where that is as in the design
+
+
+class File(NamedTuple):
+    """A returned file."""
+
+    study: str  # the name of the study that it is of; empty where it does not say
+    answers: Iterator[Answer]  # its content
+    edited: bool = False  # whether it is not as it was saved
+    own_lists: bool = True  # whether raters have the lists of the design
+
+
+def belonging_study(names: Iterable[str]) -> str:
+    """Return the study of tasks named ``STUDY-TASK``; all of them, if several."""
+    return ", ".join(sorted({str(name).partition("-")[0] for name in names}))

@@ -1,18 +1,25 @@
-"""Results of a study so far: answers, doubtful raters and progress."""
+"""Results of a study so far: answers, checks for careless raters, and progress."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from rainbow.base.files import write_csv
 from rainbow.base.lazy import pd
 from rainbow.datasets.column_settings import save_columns
 from rainbow.datasets.columns import Columns
+from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.agreement.rating_matrix import Agreement
+from rainbow.stats.tidy_tables import tidy_table
+from rainbow.study.collection import COLUMNS, collect_answers
+from rainbow.study.design import REFERENCE, WORSE
 from rainbow.study.progress import StoppingVerdict, rating_agreement, stopping_verdict, system_differences
-from rainbow.study.rater_checks import check_raters
-from rainbow.study.responses.collection import COLUMNS, collect_answers
 from rainbow.study.study import Study, encode_references
 
 
@@ -21,8 +28,8 @@ class Results:
     """Results of a study so far."""
 
     study: Study  # the study
-    answers: pd.DataFrame  # all answers, see :func:`~rainbow.study.responses.collection.collect_answers`
-    raters: pd.DataFrame  # one row per rater, see :func:`~rainbow.study.rater_checks.check_raters`
+    answers: pd.DataFrame  # all answers, see :func:`~rainbow.study.collection.collect_answers`
+    raters: pd.DataFrame  # one row per rater, see :func:`~rainbow.study.results.check_raters`
     notes: list[str]  # notes about the files
     counting: pd.DataFrame  # answers of raters who are not left out
     differences: pd.DataFrame  # system differences, see :func:`~rainbow.study.progress.system_differences`
@@ -61,8 +68,7 @@ def read_results(study: Study) -> Results:
     >>> len(results.answers), results.missing
     (108, 0)
     """
-    collected = collect_answers(study, study.returned)
-    answers, settings = collected.answers, study.settings
+    (answers, notes), settings = collect_answers(study, study.returned), study.settings
     raters = check_raters(answers)
     counting = answers[~answers["rater"].isin(settings.left_out)]
     flagged = raters.loc[raters["flagged"] != "", "rater"]
@@ -75,7 +81,7 @@ def read_results(study: Study) -> Results:
         study=study,
         answers=answers,
         raters=raters,
-        notes=collected.notes,
+        notes=notes,
         counting=counting,
         differences=result,
         unflagged=system_differences(unflagged, settings, complete=complete),
@@ -105,3 +111,69 @@ def write_results(results: Results) -> list[Path]:
     inputs = {"input": "input"} if outputs["mr"].any() else {}
     save_columns(written[0], columns.with_defaults(Columns.create(rater="rater", **inputs)))
     return written
+
+
+RATER_COLUMNS = ("rater", "answers", "controls", "failed", "seconds", "agrees", "flagged")
+
+# A rater who looks fails a control with this probability at most; more failures than that has in 1 of 20 are a flag.
+SLIPS, LEVEL = 0.1, 0.05
+# Words a second that nobody reads; whoever does so in more than half of the tasks is flagged.
+FASTEST = 12
+# Number of worse texts for which the test can reach the level.
+FEWEST = 3
+# Number of equal answers that raises a flag.
+ALIKE = 10
+
+
+def check_raters(answers: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per rater with reasons to doubt the answers."""
+    first = answers[(answers["repeat"] == 0) & (answers["control"] == "")]
+    means = first.groupby(["rating", "id", "against", "rater"])["value"].mean().unstack()
+    others = [rater_against_rest(own) for _, own in means.groupby(level="rating")]
+    agrees = pd.concat(others).groupby("rater")["r"].mean()
+    rows = [_rater_row(str(rater), own, float(agrees.get(rater, math.nan))) for rater, own in answers.groupby("rater")]
+    return tidy_table(rows, RATER_COLUMNS)
+
+
+def _rater_row(rater: str, own: pd.DataFrame, agrees: float) -> dict[str, Any]:
+    tasks, scores = own.drop_duplicates("task"), _task_scores(own)
+    controls = scores[scores["control"] != ""]
+    failed = int(controls["fails"].sum())
+    reasons = list(_control_reason(scores, len(controls), failed))
+    words = np.array([len(text.split()) for text in tasks["output"]])
+    hasty = int((tasks["seconds"].gt(0) & (tasks["seconds"] < words / FASTEST)).sum())
+    if 2 * hasty > len(tasks):
+        reasons.append(f"answered {hasty} of {len(tasks)} tasks faster than anyone can read")
+    usual = own[(own["control"] == "") & (own["against"] == "")]
+    for rating, values in usual.groupby("rating")["value"]:
+        if len(values) >= ALIKE and values.nunique() == 1 and not (usual["spans"] == "[]").all():
+            reasons.append(f"gave {values.iloc[0]:g} {len(values)} times out of {len(values)} ({rating})")
+    return {
+        **{"rater": rater, "answers": len(tasks), "controls": len(controls), "failed": failed},
+        **{"seconds": float(tasks["seconds"].median()), "agrees": agrees},
+        "flagged": "; ".join(reasons),
+    }
+
+
+def _task_scores(own: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean rank (0 to 1) per task, and whether a control fails."""
+    own = own[(own["control"] == "") | (own["id"] == "")]  # of a comparison that is a control the worse text
+    pairs = own["against"] != ""
+    ranks = own["value"].where(pairs, own.groupby("rating")["value"].rank(pct=True))
+    scores = own.assign(score=ranks, pairs=pairs).groupby("task")[["score", "pairs", "control"]]
+    table = scores.agg({"score": "mean", "pairs": "first", "control": "first"})
+    usual = table.loc[(table["control"] == "") & ~table["pairs"], "score"]
+    limit = np.where(table["pairs"], 0.5, usual.mean())
+    worse = (table["control"] == WORSE) & (table["score"] >= limit)
+    return table.assign(fails=worse | ((table["control"] == REFERENCE) & (table["score"] < usual.quantile(0.25))))
+
+
+def _control_reason(scores: pd.DataFrame, controls: int, failed: int) -> Iterator[str]:
+    from scipy.stats import binom, mannwhitneyu
+
+    single = scores[~scores["pairs"]]
+    worse, usual = (single.loc[single["control"] == kind, "score"] for kind in (WORSE, ""))
+    if failed and binom.sf(failed - 1, controls, SLIPS) < LEVEL:
+        yield f"failed {failed} of {controls} controls"
+    elif len(worse) >= FEWEST and len(usual) and not mannwhitneyu(worse, usual, alternative="less").pvalue < LEVEL:
+        yield f"did not rate {len(worse)} worthless texts below the others"

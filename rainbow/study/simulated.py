@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import Random
 from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
+from rainbow.study.annotation.rater_pages import page_json
 from rainbow.study.questions import Question
-from rainbow.study.responses.rater_page_file import page_json
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
+from rainbow.study.study import Study
 
 # Reading speed of a rater, in words per second.
 PACE = 4
@@ -90,8 +88,9 @@ def write_simulated_answers(
 def _draw_answer(
     question: Question, task: Mapping[str, Any], quality: Callable[[str], float], noise: float, rng: np.random.Generator
 ) -> Any:
-    heads = ("", "other_") if question.is_pairs else ("",)
-    results = [_text_quality(question, task, head, quality) + noise * rng.normal() for head in heads]
+    control = {"worse": float(question.low), "reference": float(question.high)}.get(task["control"], 0.0)
+    names = [task[f"{head}id"] for head in (("", "other_") if question.is_pairs else ("",))]
+    results = [(quality(name) if name else control) + noise * rng.normal() for name in names]
     if question.is_pairs:
         return 0.5 if abs(results[0] - results[1]) < noise / 2 else float(results[0] > results[1])
     if question.kind == "magnitude":
@@ -101,9 +100,3 @@ def _draw_answer(
         kinds = rng.choice(question.error_kinds, wanted)
         return [{"start": 0, "end": 1, "kind": str(kind), "severity": "minor"} for kind in kinds]
     return int(np.clip(round(results[0]), question.low, question.high))
-
-
-def _text_quality(question: Question, task: Mapping[str, Any], head: str, quality: Callable[[str], float]) -> float:
-    if task[f"{head}id"]:
-        return quality(task[f"{head}id"])
-    return {"worse": float(question.low), "reference": float(question.high)}[task["control"]]

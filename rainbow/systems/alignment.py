@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.base.notes import Note, raise_problems
+from rainbow.base.files import Note, raise_problems
 from rainbow.corpus import Corpus
 
 

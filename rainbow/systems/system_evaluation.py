@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from rainbow.base.arrays import Random
+from rainbow.base.files import Note
 from rainbow.base.lazy import pd
-from rainbow.base.notes import Note
 from rainbow.base.progress import Progress
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import Scale, split_by_kind, validate_judgements

@@ -13,8 +13,8 @@ from torch import nn
 from transformers import AutoModel, AutoTokenizer
 
 from rainbow.base.arrays import FloatArray
+from rainbow.programs.encoder import RATINGS
 from rainbow.programs.network import default_folder
-from rainbow.programs.pair_encoder import RATINGS
 
 RANK = 32
 SHARES = ("omitted", "added", "disorder", "entailed", "acceptable", "overlap", "similarity")  # between 0 and 1

@@ -9,8 +9,17 @@ import pandas as pd
 import pytest
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
-from rainbow.audit.audit import COLUMNS, audit, audit_metrics, reference_corpus
-from rainbow.audit.weaknesses import BLIND, ROWS, audit_sample, sample_rows, weakness_sentence
+from rainbow.audit.audit import (
+    BLIND,
+    COLUMNS,
+    ROWS,
+    audit,
+    audit_metrics,
+    audit_sample,
+    reference_corpus,
+    sample_rows,
+    weakness_sentence,
+)
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.scoring.score_corpus import fit_metrics, score_corpus

@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from rainbow.audit.audit_rows import Perturbation, Row, audit_rows
-from rainbow.audit.replacement_texts import (
+from rainbow.audit.sentences import FILLERS, GENERIC, UNRELATED
+from rainbow.audit.text_errors import (
     copy_mr,
     generic_sentence,
     other_reference,
@@ -13,7 +14,6 @@ from rainbow.audit.replacement_texts import (
     previous_turn,
     unrelated_sentence,
 )
-from rainbow.audit.sentences import FILLERS, GENERIC, UNRELATED
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.text.words.mentions import find_mentions, mention_words

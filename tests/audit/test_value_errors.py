@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from rainbow.audit.audit_rows import Row, audit_rows
-from rainbow.audit.value_errors import replace_value, swap_values
+from rainbow.audit.text_errors import replace_value, swap_values
 from rainbow.corpus import Corpus
 
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from rainbow.audit.audit_rows import Perturbation, audit_rows
-from rainbow.audit.word_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
+from rainbow.audit.text_errors import empty_text, repeat_phrase, repeat_word, shuffle_words, truncate_text
 from rainbow.corpus import Corpus
 
 

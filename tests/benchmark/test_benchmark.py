@@ -12,8 +12,7 @@ from rainbow import Corpus, load_dataset, score_corpus
 from rainbow.analysis.benchmark.agreement import WHY_DIFFERENT, top_scores
 from rainbow.analysis.meta_evaluation import LENGTH
 from rainbow.benchmark import run as benchmark_run
-from rainbow.benchmark.corpora import available_tables, rated_corpora
-from rainbow.benchmark.learned import add_learned_scores
+from rainbow.benchmark.corpora import add_learned_scores, available_tables, rated_corpora
 from rainbow.benchmark.run import read_benchmark
 from rainbow.cli import app
 from rainbow.corpus import COLUMNS

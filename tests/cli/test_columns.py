@@ -48,7 +48,7 @@ def test_what_metrics_was_told_other_commands_find(rainbow: Rainbow, tmp_path: P
         ("report", "mine.csv"),
         ("audit", "TER", "mine.csv", "--kinds", "empty", "--rows", "5"),
         ("systems", "mine.csv", "--resamples", "20"),
-        ("fit", "mine.csv", "--model", "gbm", "--protocol", "by-item", "--resamples", "10"),
+        ("fit", "mine.csv", "--model", "gbm", "--protocol", "kfold", "--resamples", "10"),
         ("metrics", "mine.csv", "--metrics", "TER"),
     ]
     for command in commands:

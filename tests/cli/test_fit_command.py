@@ -19,7 +19,7 @@ from tests.commands import Rainbow
 
 ROWS = 60
 QUICK = ("--model", "gbm", "--resamples", "20")
-BY_ITEM = ("--rating", "quality", "--protocol", "by-item", *QUICK)
+BY_ITEM = ("--rating", "quality", "--protocol", "kfold", *QUICK)
 FOREST = ("--preset", "paper")  # reads no texts, and so learns in a tenth of the time
 TABLES = {"protocols", "folds", "overlap", "lookup", "predictions", "classes", "reliability", "importances", "audit"}
 
@@ -92,7 +92,7 @@ def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Rain
     result = run("mine.csv", "--top", "2", "--preset", "default", *BY_ITEM, "--json", "r.json")
     header, first, *_ = result.out.splitlines()
     assert "forest of 2017" in header
-    told = json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item"]["quality"]
+    told = json.loads((tmp_path / "r.json").read_text())["protocols"]["by-item-and-text"]["quality"]
     assert f"{told['forest_spearman']:.3f}" in first
     assert rainbow.load_model(tmp_path / "models" / "mine-quality-top2.rainbow").card["preset"] == "default"
     assert "forest of 2017" not in run("mine.csv", "--top", "2", *BY_ITEM, "--json", "forest.json").out
@@ -105,7 +105,7 @@ def test_what_is_written_printed_and_told_in_json_is_the_same(run: Rainbow, tmp_
     table = pd.read_csv(tmp_path / "analysis" / "mine" / "learned_protocols.csv")
     pooled = table[(table["dataset"] == "all") & (table["system"] == "all")].set_index("protocol")
     told = json.loads((tmp_path / "r.json").read_text())["protocols"]
-    assert list(told) == list(pooled.index) == ["by-item", "by-item-and-text"]
+    assert list(told) == list(pooled.index) == ["kfold", "by-item-and-text"]
     for protocol, line in pooled.iterrows():
         np.testing.assert_allclose(told[protocol]["quality"]["spearman"], line["spearman"])
         assert f"{line['spearman']:.3f}" in next(
@@ -220,7 +220,7 @@ def test_one_system_cannot_be_left_out_and_is_not_by_default(run: Rainbow, tmp_p
 def test_a_file_with_one_column_of_ratings_of_the_usual_names_is_learned_from_it(run: Rainbow, tmp_path: Path) -> None:
     frame = pd.read_csv(tmp_path / "mine.csv", dtype=str).drop(columns=["informativeness", "naturalness"])
     frame.to_csv(tmp_path / "quality.csv", index=False)
-    assert run("quality.csv", "--protocol", "by-item", *QUICK, *FOREST).status == 0
+    assert run("quality.csv", "--protocol", "kfold", *QUICK, *FOREST).status == 0
     assert [path.name for path in (tmp_path / "models").glob("*.rainbow")] == ["quality-quality-gbm.rainbow"]
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from rainbow.judging.api_key import redact_secret
+from rainbow.judging.server import redact_secret
 
 KEY = "sk-/0\"1\\2+3<4'56789"
 

@@ -9,8 +9,7 @@ import pytest
 from rainbow import Corpus
 from rainbow.judging.answer_parser import NO_LOGPROBS, parse_mark, used_tokens
 from rainbow.judging.judge import Criterion, Judge, ReadAs, read_judge
-from rainbow.judging.judge_ratings import collect_ratings
-from rainbow.judging.questions import estimate_tokens, make_questions, request_key
+from rainbow.judging.questions import collect_ratings, estimate_tokens, make_questions, request_key
 from rainbow.judging.requests_sender import characters_per_token
 from rainbow.judging.template import READY, Template
 

@@ -11,9 +11,8 @@ import numpy as np
 
 from rainbow import Corpus, load_dataset
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
-from rainbow.learned.model.archive import add_manifest, pack, unpack
+from rainbow.learned.model.archive import add_manifest, json_bytes, pack, parse_json, unpack
 from rainbow.learned.model.model import Model
-from rainbow.learned.model.strict_json import json_bytes, parse_json
 from rainbow.learned.training.features import Features, select_general
 from rainbow.metrics.general.general_score import general_columns
 

@@ -13,9 +13,8 @@ from rainbow.audit.perturbations import TRAINING_PERTURBATIONS
 from rainbow.learned.fitting import FittedModels, Request, evaluate_recipe, fit_models
 from rainbow.learned.model.card import data_digest
 from rainbow.learned.model.model_file import read_model, save_model
-from rainbow.learned.protocols.folds import iter_folds, read_assignments
-from rainbow.learned.protocols.prediction_intervals import interval_half_width
-from rainbow.learned.protocols.rating_classes import CUTS, RatingClasses
+from rainbow.learned.protocols.calibration import CUTS, RatingClasses, interval_half_width
+from rainbow.learned.protocols.groups import assign_folds, iter_folds
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Recipe, learn_metrics
 from tests.learned.demo_model import demo_rows
@@ -140,9 +139,8 @@ def test_the_audit_is_made_on_rows_that_were_held_out(fitted: FittedModels) -> N
     """The first fold of the strict protocol, by what was learned from the others."""
     chosen = fitted.models[0].card["top"] is not None
     asked = _request("top" if chosen else "whole")
-    corpus, folds = asked.corpus, fitted.tables["learned_folds"]
-    (assignment,) = [entry for entry in read_assignments(corpus.frame, folds) if entry.protocol == STRICT]
-    train, test = next(iter(iter_folds(assignment)))
+    corpus = asked.corpus
+    train, test = next(iter_folds(assign_folds(corpus.frame, STRICT, seed=asked.recipe.seed)))
     held = fitted.tables["learned_audit"].query("kind == 'empty' and rating == 'quality'")["n"].item()
     assert held == len(test) < len(train)
     if not chosen:

@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 import rainbow
-from rainbow.learned.learned_columns import MAX_QUERIES, choose_speed
-from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
-from rainbow.learned.training.general_regressions import PARTS, Part, RatedScores, learn_regressions, speed_columns
+from rainbow.learned.model.model_file import read_shipped_model, shipped_model_names
+from rainbow.learned.score import MAX_QUERIES, choose_speed
 from rainbow.metrics import Batch
 from rainbow.metrics.general.general_score import SPEEDS, GeneralFast, LeftOut, general_columns, missing_full_resources
 from rainbow.metrics.general.regressions import RATINGS, Regression, expected_ratings
+from scripts.general_regressions import PARTS, Part, RatedScores, learn_regressions, speed_columns
 
 MR = "inform(name='the inn',area=soma,price_range=cheap)"
 TRIPLES = "Alan Bean | birth place | Wheeler && Alan Bean | occupation | test pilot"

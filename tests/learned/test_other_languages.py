@@ -6,7 +6,7 @@ import pytest
 
 from rainbow import Corpus, learn
 from rainbow.audit.perturbations import ENGLISH_SENTENCES
-from rainbow.learned.training.corruption import corrupt_outputs
+from rainbow.learned.training.training_rows import corrupt_outputs
 
 TEXT = "das Haus ist groß klein schön und liegt am Fluss mit Garten für Kinder im Ort"
 WORDS = TEXT.split()

@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 from rainbow import Corpus, load_dataset
 from rainbow.learned.fitting import Request, evaluate_recipe
 from rainbow.learned.protocols.cross_validation import cross_validate
-from rainbow.learned.protocols.folds import assign_folds
+from rainbow.learned.protocols.groups import assign_folds
 from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
 from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
 from tests.judged import published

@@ -14,7 +14,7 @@ import pytest
 import rainbow
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import save_model
-from rainbow.learned.protocols.rating_classes import RatingClasses
+from rainbow.learned.protocols.calibration import RatingClasses
 from rainbow.learned.score import score
 from rainbow.learned.scorer import Scored, Scorer, load_model
 from rainbow.metrics.contract.views import PreparedReferences

@@ -8,14 +8,14 @@ import pytest
 
 import rainbow
 from rainbow.learned.fitting import applicable_protocols
-from rainbow.learned.learner.learner_schema import check_fields, check_positive
+from rainbow.learned.learner.contract import check_fields, check_positive
 from rainbow.learned.learner.standardised import Standardised
 from rainbow.learned.protocols.evaluation import compare_external_scores
 from rainbow.learned.protocols.groups import link_rows, row_templates
-from rainbow.learned.protocols.lookup import look_up_targets
+from rainbow.learned.protocols.training_overlap import look_up_targets
 from rainbow.learned.replications.dusek2017.setups import _verbalise
-from rainbow.learned.replications.epochs import train_best_pass
 from rainbow.learned.replications.liu2021.encoder import _rate_factor
+from rainbow.learned.replications.training import train_best_pass
 from rainbow.learned.scorer import default_speed
 from rainbow.learned.training.features import preset_features
 from rainbow.meaning import parse_meaning

@@ -6,9 +6,9 @@ import subprocess
 import pytest
 
 from rainbow.metrics import Batch, get
-from rainbow.programs import corenlp
+from rainbow.programs import other_parsers
 from rainbow.programs.bundles import CORENLP
-from rainbow.programs.corenlp import corenlp_unavailable_reason, parse_with_corenlp
+from rainbow.programs.other_parsers import corenlp_unavailable_reason, parse_with_corenlp
 from rainbow.programs.stanford_parser import parse_texts, parser_unavailable_reason
 
 pytestmark = pytest.mark.xdist_group("parser")
@@ -31,7 +31,7 @@ def servers() -> list[str]:
 
 
 def test_the_server_gives_what_the_process_gives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corenlp, "_remembered", corenlp.TextCache(100))
+    monkeypatch.setattr(other_parsers, "_remembered", other_parsers.TextCache(100))
     before = servers()
     assert parse_with_corenlp(TEXTS, threads=2) == parse_texts(TEXTS)
     assert servers() == before  # nothing is left running
@@ -41,7 +41,7 @@ def test_a_server_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     with socket.socket() as taken:
         taken.bind(("", 0))
         taken.listen()
-        monkeypatch.setattr(corenlp, "_free_port", lambda: taken.getsockname()[1])
+        monkeypatch.setattr(other_parsers, "_free_port", lambda: taken.getsockname()[1])
         with pytest.raises(RuntimeError, match="the CoreNLP server failed"):
             parse_with_corenlp(["an inn that nobody parsed before"])
 

@@ -9,7 +9,7 @@ import pytest
 
 from rainbow.base.downloads import locate_file
 from rainbow.programs.bundles import SMOLLM2
-from rainbow.programs.language_models import engine, gguf_files
+from rainbow.programs.language_models import conversion, engine
 from rainbow.programs.language_models.engine import (
     LONGEST,
     Answer,
@@ -66,8 +66,8 @@ def test_numbers_are_those_of_pytorch(tmp_path: Path, monkeypatch: pytest.Monkey
     torch = pytest.importorskip("torch")
     from scripts.text_vectors import loaded
 
-    monkeypatch.setattr(gguf_files, "WEIGHTS", "float32")
-    exact = str(gguf_files.convert_gguf(locate_file(SMOLLM2), tmp_path / "float32"))
+    monkeypatch.setattr(conversion, "WEIGHTS", "float32")
+    exact = str(conversion.convert_gguf(locate_file(SMOLLM2), tmp_path / "float32"))
     network = loaded("AutoModelForCausalLM", dtype="float32").eval()
     model = engine._load_model(exact)
     for answer in (SAID, Answer("", "An inn.")):
@@ -98,7 +98,7 @@ def test_a_folder_of_ones_own_is_a_model(tmp_path: Path) -> None:
 def test_what_is_no_model_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "odd.gguf").write_bytes(b"no GGUF" * 100)
     with pytest.raises(ValueError, match=r"odd.gguf is not a GGUF file"):
-        gguf_files.convert_gguf(tmp_path / "odd.gguf", tmp_path / "made")
+        conversion.convert_gguf(tmp_path / "odd.gguf", tmp_path / "made")
     assert [path.name for path in tmp_path.iterdir()] == ["odd.gguf"]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from rainbow.metrics import Batch
 from rainbow.metrics.probability.likelihood import LikelihoodInput
-from rainbow.programs.language_models import engine, server_model
+from rainbow.programs.language_models import engine
 from rainbow.programs.language_models.engine import Answer, log_probabilities, model_identity, model_unavailable_reason
 from tests.judging.local_server import LocalServer, Reply, serving
 
@@ -37,7 +37,7 @@ def _completion(logprobs: dict[str, Any]) -> dict[str, Any]:
 @pytest.fixture(autouse=True)
 def forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-none-of-yours")
-    monkeypatch.setattr(server_model, "RETRIES", 0)
+    monkeypatch.setattr(engine, "RETRIES", 0)
     engine._remembered._values.clear()
 
 

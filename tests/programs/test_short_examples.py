@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.programs import meteor_files
+from rainbow.programs import meteor_program
 from rainbow.programs.encoder import encoder_identity, layer_count
 from rainbow.programs.jvm import FaultHandlers, java_string
-from rainbow.programs.language_models.server_model import is_served, served_name, server_unavailable_reason
-from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file, meteor_sha256
+from rainbow.programs.language_models.engine import is_served, served_name, server_unavailable_reason
+from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_digest, meteor_file, meteor_sha256
 from rainbow.programs.network import network_unavailable_reason
-from rainbow.programs.stanza_parser import models_digest
+from rainbow.programs.other_parsers import models_digest
 from rainbow.programs.wordnet import wordnet_distance
 
 
@@ -44,7 +44,7 @@ def test_the_digest_is_the_beginning_of_the_files_sha256(name: str) -> None:
 
 
 def test_a_missing_package_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meteor_files, "find_spec", lambda name: None)
+    monkeypatch.setattr(meteor_program, "find_spec", lambda name: None)
     with pytest.raises(FileNotFoundError, match="pip install pycocoevalcap"):
         meteor_file(JAR)
 
@@ -52,7 +52,7 @@ def test_a_missing_package_names_the_command_that_installs_it(monkeypatch: pytes
 def test_a_missing_file_names_the_command_that_mends_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     spec = ModuleSpec("pycocoevalcap", None, is_package=True)
     spec.submodule_search_locations = [str(tmp_path)]
-    monkeypatch.setattr(meteor_files, "find_spec", lambda name: spec)
+    monkeypatch.setattr(meteor_program, "find_spec", lambda name: spec)
     message = f"pycocoevalcap has no file {JAR}: pip install --force-reinstall --no-deps pycocoevalcap"
     with pytest.raises(FileNotFoundError, match=message):
         meteor_file(JAR)

@@ -7,8 +7,8 @@ import pytest
 
 from rainbow.metrics import Batch, MissingResourceError
 from rainbow.metrics.grammar.parser_score import ParserScore
-from rainbow.programs import stanza_parser
-from rainbow.programs.stanza_parser import stanza_unavailable_reason, with_log_probabilities
+from rainbow.programs import other_parsers
+from rainbow.programs.other_parsers import stanza_unavailable_reason, with_log_probabilities
 
 
 class Model:
@@ -28,7 +28,7 @@ def test_a_transition_counts_with_its_log_probability_among_all() -> None:
 
 
 def test_what_is_missing_is_told_when_the_metric_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stanza_parser, "find_spec", lambda name: None)
+    monkeypatch.setattr(other_parsers, "find_spec", lambda name: None)
     with pytest.raises(MissingResourceError, match=r"parser: stanza is not installed: pip install 'rainbow-nlg\[stan"):
         ParserScore(backend="stanza")
 

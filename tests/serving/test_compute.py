@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 
 from rainbow.serving import compute
 from rainbow.serving.metric_scorer import MetricScorer
-from rainbow.serving.sklearn_scorer import as_sklearn_scorer
+from rainbow.serving.predictions import as_sklearn_scorer
 
 PREDICTIONS = ["the inn is cheap", "inn"]
 

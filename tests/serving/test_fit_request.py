@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from rainbow import learn, load_dataset
-from rainbow.learned.training.combined_corpora import combine_corpora
 from rainbow.learned.training.features import TEXTS, StoredColumns
+from rainbow.learned.training.training_rows import combine_corpora
 from rainbow.metrics.general.general_score import general_columns
-from rainbow.serving.fit_request import FitSettings, make_request
+from rainbow.serving.learning import FitSettings, make_request
 from tests.learned.planted import planted
 
 pytestmark = pytest.mark.usefixtures("few_trees")
@@ -76,6 +76,6 @@ def test_names_that_there_are_not_are_refused(ratings: list[str], asked: FitSett
 def test_scores_of_others_are_compared_in_a_notebook_too() -> None:
     corpus = planted(60)
     corpus = type(corpus)(corpus.frame.assign(judge=np.arange(60.0)), corpus.ratings)
-    found = learn(corpus, "quality", model="gbm", protocols="by-item", external={"judge": True}, resamples=10)
+    found = learn(corpus, "quality", model="gbm", protocols="kfold", external={"judge": True}, resamples=10)
     assert set(found.external["score"]) == {"judge"}
-    assert set(found.protocols["protocol"]) == {"by-item", "by-item-and-text"}
+    assert set(found.protocols["protocol"]) == {"kfold", "by-item-and-text"}

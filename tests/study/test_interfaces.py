@@ -12,8 +12,8 @@ import pytest
 from rainbow import Corpus
 from rainbow.study import Study
 from rainbow.study.annotation.interfaces import INTERFACES, write_interface
+from rainbow.study.collection import COLUMNS, collect_answers
 from rainbow.study.questions import Question
-from rainbow.study.responses.collection import COLUMNS, collect_answers
 from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import EVERY, Make
 

@@ -10,7 +10,7 @@ import pytest
 from rainbow import Corpus
 from rainbow.study import Study
 from rainbow.study.annotation.rater_pages import write_pages
-from rainbow.study.responses.collection import collect_answers
+from rainbow.study.collection import collect_answers
 from tests.reports.browser.driver import chromium, set_media, set_size
 from tests.reports.browser.reader import until
 from tests.reports.browser.test_axe import violations

@@ -14,13 +14,12 @@ from rainbow.cli import app
 from rainbow.datasets.columns import saved_columns
 from rainbow.datasets.files import FileRows
 from rainbow.study import Study
+from rainbow.study.annotation.rater_pages import page_json
+from rainbow.study.design import choose_sizes, planned_items
 from rainbow.study.paper.methods import describe_size
-from rainbow.study.paper.question_image import question_svg
-from rainbow.study.questions import Question
-from rainbow.study.responses.answer import belonging_study
-from rainbow.study.responses.rater_page_file import page_json
+from rainbow.study.paper.paper_files import question_svg
+from rainbow.study.questions import Question, belonging_study
 from rainbow.study.results import read_results, write_results
-from rainbow.study.sample import choose_sizes, planned_items
 from rainbow.study.settings import Settings, Target
 from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import Make

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rainbow.study import Study
+from rainbow.study.annotation.rater_pages import page_json
+from rainbow.study.collection import COLUMNS, collect_answers
 from rainbow.study.questions import KINDS, Question
-from rainbow.study.responses.collection import COLUMNS, collect_answers
-from rainbow.study.responses.rater_page_file import page_json
 from rainbow.study.results import read_results
 from rainbow.study.simulated import simulate_answers, write_simulated_answers
 from tests.study.conftest import EVERY, Make

@@ -56,7 +56,11 @@ class Climb:
             word = self._draw_word()
             text.insert(self._rng.randint(0, len(text)), word)
             return tuple(text), word
-        place = self._draw_position()
+        if self._earned is None:
+            place = self._rng.randrange(len(text))
+        else:  # words that earn little are drawn more often
+            order = sorted(range(len(text)), key=self._earned.__getitem__)
+            place = self._rng.choices(order, [1 / rank for rank in range(1, len(order) + 1)])[0]
         if kind == "replace":
             text[place] = self._draw_word()
             return tuple(text), text[place]
@@ -73,9 +77,3 @@ class Climb:
         if self._helped and self._rng.random() < AGAIN:
             return self._rng.choice(nlargest(REMEMBERED, self._helped, key=self._helped.__getitem__))
         return self._rng.choice(self._words)
-
-    def _draw_position(self) -> int:
-        if self._earned is None:
-            return self._rng.randrange(len(self.text))
-        order = sorted(range(len(self.text)), key=self._earned.__getitem__)
-        return self._rng.choices(order, [1 / rank for rank in range(1, len(order) + 1)])[0]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from random import Random
 
 import numpy as np
 
-from rainbow.audit.audit import CONFIDENCE, Score, column_direction, metric_scorer, score_rows
+from rainbow.audit.audit import CONFIDENCE, Score, column_direction, measure_columns, metric_scorer, score_rows
 from rainbow.audit.comparison_texts import STANDARDS, ComparisonTexts, score_comparison_texts
 from rainbow.audit.perturbations import SEED
 from rainbow.audit.search.hill_climbing import EDITS, Climb
@@ -88,10 +89,11 @@ def search_texts(
     climbs = [climb for strategy in STRATEGIES for climb in _start_climbs(corpus, standards.inputs, strategy, seed)]
     rounds = max(1, evaluations // EDITS)
     total = rounds * EDITS * len(climbs)
+    rows = np.tile(np.repeat(np.arange(len(standards.inputs)), EDITS), len(STRATEGIES)).tolist()
     for done in range(0, total, EDITS * len(climbs)):
         progress("searching", done, total)
         texts = [" ".join(text) for climb in climbs for text in climb.texts()]
-        result = sign * score_rows(score, _text_rows(standards.inputs, texts))
+        result = sign * score_rows(score, standards.inputs.with_outputs(rows, texts))
         for climb, scores in zip(climbs, result.reshape(-1, EDITS).tolist(), strict=True):
             climb.update_best(scores)
     progress("searching", total, total)
@@ -108,21 +110,11 @@ def search_metrics(
     progress: RowProgress = silent,
 ) -> pd.DataFrame:
     """Yield the search result of each registered metric column."""
-    tables = []
-    for name in (column for entry in select_metrics(names) for column in entry.columns):
-        better = column_direction(name) is not False
-        table = search_texts(
-            metric_scorer(corpus, name),
-            corpus,
-            inputs=inputs,
-            evaluations=evaluations,
-            seed=seed,
-            higher_is_better=better,
-            progress=progress,
-        )
-        table.insert(0, "metric", name)
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
+    search = partial(search_texts, corpus=corpus, inputs=inputs, evaluations=evaluations, seed=seed, progress=progress)
+    return measure_columns(
+        (column for entry in select_metrics(names) for column in entry.columns),
+        lambda name: search(metric_scorer(corpus, name), higher_is_better=column_direction(name) is not False),
+    )
 
 
 def search_shares(table: pd.DataFrame) -> pd.DataFrame:
@@ -182,12 +174,6 @@ def _start_climbs(corpus: Corpus, inputs: Corpus, strategy: str, seed: int) -> l
         rng = Random("\0".join((str(seed), strategy, dataset, item, mr)).encode("utf-8", "surrogatepass"))
         climbs.append(Climb([*words[dataset], *own.split() * often], rng, guided=strategy == "guided"))
     return climbs
-
-
-def _text_rows(inputs: Corpus, texts: Sequence[str]) -> Corpus:
-    """Return one row per text, with the inputs repeated as often as needed."""
-    rows = np.tile(np.repeat(np.arange(len(inputs)), EDITS), len(texts) // (EDITS * len(inputs)))
-    return inputs.with_outputs(rows.tolist(), texts)
 
 
 def _search_table(standards: ComparisonTexts, climbs: Sequence[Climb], sign: int) -> pd.DataFrame:

@@ -14,8 +14,7 @@ from rainbow.cli.console import Status, print_table, track
 from rainbow.reports.section import Figure
 
 if TYPE_CHECKING:
-    from rainbow.learned.replications.dusek2017.network import Network
-    from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions
+    from rainbow.learned.replications.dusek2017.network import Network, Run, RunPredictions
     from rainbow.learned.replications.liu2021.study import Setting
 
 
@@ -85,7 +84,7 @@ def published(
 
 
 def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, status: Status, folder: Path) -> None:
-    from rainbow.learned.replications.dusek2017.runs import list_runs, load_or_train
+    from rainbow.learned.replications.dusek2017.network import list_runs, load_or_train
     from rainbow.learned.replications.dusek2017.setups import CONDITIONS, SETUPS, Study
     from rainbow.learned.replications.dusek2017.tables import counts_table, results_table
 
@@ -103,9 +102,15 @@ def _dusek2017(setups: str, conditions: str, seeds: int, network: Network, statu
 def _liu2021(
     setups: str, conditions: str, seeds: int, setting: Setting, status: Status, rating: str, folder: Path
 ) -> None:
-    from rainbow.learned.replications.liu2021.runs import METHODS, list_trials, load_or_run
     from rainbow.learned.replications.liu2021.study import SPLITS, RatedPairs
-    from rainbow.learned.replications.liu2021.tables import classes_table, labels_table, splits_table
+    from rainbow.learned.replications.liu2021.tables import (
+        METHODS,
+        classes_table,
+        labels_table,
+        list_trials,
+        load_or_run,
+        splits_table,
+    )
     from rainbow.reports.figures.train_overlap import overlap_figure
 
     usual = ",".join(name for name in METHODS if name not in ("bilstm", "encoder"))

@@ -31,7 +31,7 @@ def load_merged_corpus(names: list[str], columns: Columns, renamed: list[str], s
     """Load several datasets as one corpus."""
     from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals
     from rainbow.datasets import domain
-    from rainbow.learned.training.combined_corpora import agreement_weights, combine_corpora
+    from rainbow.learned.training.training_rows import agreement_weights, combine_corpora
 
     called = dict(pair.split("=", 1) for pair in renamed)
     corpora = {Path(name).stem: _load_part(name, columns, called) for name in names}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.audit.weaknesses import BLIND
+from rainbow.audit.audit import BLIND
 from rainbow.base.formatting import format_interval, format_signed
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, order_arguments, resolve_columns

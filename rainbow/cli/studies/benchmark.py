@@ -61,9 +61,9 @@ def benchmark(
       rainbow benchmark --texts texts.jsonl
       rainbow benchmark --submission mine.csv --score mine:higher
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
+    from rainbow.benchmark.corpora import export_texts
     from rainbow.benchmark.run import BENCHMARK, save_benchmark
     from rainbow.benchmark.run import run_benchmark as measured
-    from rainbow.benchmark.submission import export_texts
     from rainbow.reports.pages.benchmark_page import benchmark_page
     from rainbow.reports.pages.page import write_page
 
@@ -121,8 +121,7 @@ def _add_scores(
     corpora: list[RatedCorpus], submission: Path | None, score: list[str], learned: bool, out: Path
 ) -> list[RatedCorpus]:
     """Return the corpora with learned and submitted scores."""
-    from rainbow.benchmark.learned import add_learned_scores
-    from rainbow.benchmark.submission import add_submission
+    from rainbow.benchmark.corpora import add_learned_scores, add_submission
     from rainbow.datasets.columns import Score
 
     if learned:

@@ -21,8 +21,7 @@ from rainbow.datasets.columns import NO_COLUMNS, Columns
 if TYPE_CHECKING:
     from rainbow.judging.answer_store import Answers
     from rainbow.judging.judge import Criterion, Judge
-    from rainbow.judging.judge_ratings import Judged
-    from rainbow.judging.questions import Question, Request
+    from rainbow.judging.questions import Judged, Question, Request
 
 LONGEST_SHOWN = 3  # reasons of missing marks
 
@@ -148,8 +147,7 @@ def _ask_judge(
     yes: bool,
 ) -> Judged | None:
     """Send the requests without an answer after confirmation; return None for a dry run."""
-    from rainbow.judging.judge_ratings import collect_ratings
-    from rainbow.judging.questions import request_key
+    from rainbow.judging.questions import collect_ratings, request_key
     from rainbow.judging.requests_sender import send_requests
     from rainbow.judging.server import Server
 

@@ -91,8 +91,8 @@ def _create_study(source: str, ratings: list[str], options: dict[str, Any], out:
     from rainbow.cli.column_options import resolve_columns
     from rainbow.datasets import load_dataset
     from rainbow.datasets.columns import NO_COLUMNS
+    from rainbow.study.design import choose_sizes
     from rainbow.study.questions import Question
-    from rainbow.study.sample import choose_sizes
     from rainbow.study.settings import FILE, Settings, Target
     from rainbow.study.study import Study
 

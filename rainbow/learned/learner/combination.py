@@ -9,10 +9,9 @@ from typing import Self
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.learned.learner.contract import array_check, check_fields
 from rainbow.learned.learner.kernel_ridge import Texts
-from rainbow.learned.learner.learner_schema import array_check, check_fields
-from rainbow.learned.learner.rank_targets import make_rank_targets
-from rainbow.learned.learner.standardised import Standardised
+from rainbow.learned.learner.standardised import Standardised, make_rank_targets, weighted_columns
 from rainbow.learned.learner.started import REACH, ROWS, TOLD
 from rainbow.stats.estimation.signed_ridge import signed_ridge
 
@@ -34,12 +33,11 @@ class Combination:
         targets = make_rank_targets(ratings, weights)
         self._columns = Standardised.from_scores(scores, weights)
         steps = self._columns(scores, REACH)
-        self._coefficients = np.array(
-            [
-                _few_coefficients(steps, aims, weights, directions, own)
-                for aims, own in zip(targets.targets.T, general, strict=True)
-            ]
-        )
+        self._coefficients = np.zeros((ratings.shape[1], steps.shape[1]))
+        for own, aims, seen in zip(self._coefficients, targets.targets.T, general, strict=True):
+            sizes = np.abs(_coefficients(steps, aims, weights, directions, seen))
+            kept = np.sort(np.argsort(-sizes, kind="stable")[:MOST])  # 0 for all but the largest
+            own[kept] = _coefficients(steps[:, kept], aims, weights, directions[kept], seen[kept])
         self._mean, self._slope = weights @ ratings / weights.sum(), targets.slope
 
     @property
@@ -52,10 +50,7 @@ class Combination:
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings, shape (rows, ratings), each row independently."""
-        # Column by column: the result for a row must not depend on other rows.
-        total = np.zeros((len(scores), len(self._coefficients)))
-        for place, column in enumerate(self._columns(scores, REACH).T):
-            total += column[:, None] * self._coefficients[:, place]
+        total = weighted_columns(self._columns(scores, REACH), self._coefficients)
         predicted: FloatArray = self._mean + self._slope * total
         return predicted
 
@@ -86,20 +81,10 @@ class Combination:
         return one
 
 
-def _few_coefficients(
-    steps: FloatArray, targets: FloatArray, weights: FloatArray, directions: IntArray, general: BoolArray
-) -> FloatArray:
-    """Return the change of the target per step of each score, 0 for all but the largest."""
-    coefficients = np.zeros(steps.shape[1])
-    sizes = np.abs(_coefficients(steps, targets, weights, directions, general))
-    kept = np.sort(np.argsort(-sizes, kind="stable")[:MOST])
-    coefficients[kept] = _coefficients(steps[:, kept], targets, weights, directions[kept], general[kept])
-    return coefficients
-
-
 def _coefficients(
     steps: FloatArray, targets: FloatArray, weights: FloatArray, directions: IntArray, general: BoolArray
 ) -> FloatArray:
+    """Return the change of the target per step of each score, shape (columns,)."""
     centred = targets - weights @ targets / weights.sum()
     deviation = np.sqrt(weights @ centred**2 / weights.sum())
     prior = np.where(general, TOLD * deviation / max(1, general.sum()), 0.0)

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.learner_schema import array_check, check_fields, check_positive
-from rainbow.learned.learner.rank_targets import make_rank_targets
+from rainbow.learned.learner.contract import array_check, check_fields, check_positive
 from rainbow.learned.learner.score_kernel import ScoreKernel
+from rainbow.learned.learner.standardised import make_rank_targets
 from rainbow.learned.learner.text_kernel import TextKernel, Units
 from rainbow.text.ngrams.ngram_vectors import DIMENSIONS, ngram_vectors, table_digest
 
@@ -57,7 +57,9 @@ class RankKernelRidge:
         ranks = make_rank_targets(ratings, weights)
         targets = ranks.targets - (0.0 if known is None else known)
         centre = weights @ targets / weights.sum()
-        share = _kernel_shares(_available_kinds(scores.shape[1], texts))
+        used = _available_kinds(scores.shape[1], texts)
+        total = sum(SHARES[kind] for kind in used)
+        share = {kind: SHARES[kind] / total for kind in used}
         gram = np.diag(ALPHA / weights)
         self._score_kernel = ScoreKernel(SCORE_GAMMA, scores, weights) if scores.shape[1] else None
         if self._score_kernel:
@@ -138,12 +140,6 @@ def _available_kinds(columns: int, texts: Collection[str]) -> list[str]:
     """Return the available kinds of evidence: scores, texts, vectors."""
     there = {"scores": columns > 0, "texts": bool(texts), "vectors": VECTOR_TEXT in texts}
     return [kind for kind in SHARES if there[kind]]
-
-
-def _kernel_shares(used: Sequence[str]) -> dict[str, float]:
-    """Return the weight of each kind of evidence, summing to 1."""
-    total = sum(SHARES[kind] for kind in used)
-    return {kind: SHARES[kind] / total for kind in used}
 
 
 def _check_score_kernel(kernel: Any, name: str, columns: int, rows: int) -> None:

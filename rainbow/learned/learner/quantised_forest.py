@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.learner_schema import array_check, check_fields
+from rainbow.learned.learner.contract import array_check, check_fields
 from rainbow.learned.learner.regression_trees import Trees
 
 TREES, SPLIT_COLUMNS, NODE = 100, 2, 5

@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.native import compiled, kernels
-from rainbow.learned.learner.learner_schema import array_check, check_fields
+from rainbow.learned.learner.contract import array_check, check_fields
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestRegressor
@@ -61,7 +61,10 @@ class Trees:
     def predict(self, rows: FloatArray) -> FloatArray:
         """Return the mean prediction of the trees, shape (n, ratings), for rows (n, columns)."""
         if kernels():
-            return _compiled_forest(self).predict(rows)
+            if self not in _PACKED:
+                arrays = (self.roots, self.left, self.right, self.column, self.threshold, self.value)
+                _PACKED[self] = compiled.Forest(*arrays)
+            return _PACKED[self].predict(rows)
         parts = [self._predict_batch(rows[start : start + BATCH_ROWS]) for start in range(0, len(rows), BATCH_ROWS)]
         return np.concatenate(parts) if parts else np.zeros((0, self.value.shape[1]))
 
@@ -110,11 +113,3 @@ class Trees:
         parents[self.roots] += 1
         if (parents != 1).any():
             raise ValueError("a node has more than one parent, or none")
-
-
-def _compiled_forest(trees: Trees) -> compiled.Forest:
-    if trees not in _PACKED:
-        _PACKED[trees] = compiled.Forest(
-            trees.roots, trees.left, trees.right, trees.column, trees.threshold, trees.value
-        )
-    return _PACKED[trees]

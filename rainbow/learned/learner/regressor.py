@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils import check_array
+from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
-from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.base.arrays import FloatArray
+from rainbow.base.lazy import pd
 from rainbow.learned.learner.combination import MOST, Combination
 from rainbow.learned.learner.contract import Learner
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
 from rainbow.learned.learner.quantised_forest import QuantisedForest
 from rainbow.learned.learner.started import POWER, Started
 from rainbow.metrics.contract.registry import all_columns
-
-if TYPE_CHECKING:
-    from sklearn.utils import Tags
 
 Preset = Literal["default", "combination", "paper"]
 
@@ -80,27 +78,18 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         if self.preset == "paper":
             return QuantisedForest(scores, ratings, weights, self.random_state)
         if self.preset == "combination":
-            return Combination(scores, ratings, weights, self._directions(), self._general_columns(ratings.shape[1]))
+            names = getattr(self, "feature_names_in_", [""] * self.n_features_in_)
+            own = self.general or ((),) * ratings.shape[1]
+            general = np.array([[name in columns for name in names] for columns in own], dtype=bool)
+            return Combination(scores, ratings, weights, np.array(list(map(_direction, names)), np.intp), general)
         if not self.general:
             return RankKernelRidge(scores, texts, ratings, weights)
         starts = list(dict.fromkeys(name for own in self.general for name in own))
         seen = np.array([[name in own for name in starts] for own in self.general])
-        powers = np.array([NATURALNESS_POWER if all(map(_is_naturalness, own)) else POWER for own in self.general])
+        natural = [all(name.endswith("_naturalness") for name in own) for own in self.general]
+        powers = np.where(natural, NATURALNESS_POWER, POWER)
         places = np.array([self.feature_names_in_.tolist().index(name) for name in starts])
         return Started(scores, texts, ratings, weights, places, seen, powers)
-
-    def _directions(self) -> IntArray:
-        """Return 1 or -1 for each score, 0 where its direction is unknown; shape (columns,)."""
-        known = all_columns()
-        names = getattr(self, "feature_names_in_", [""] * self.n_features_in_)
-        better = [known[name][0].higher_is_better if name in known else None for name in names]
-        return np.array([0 if direction is None else 1 if direction else -1 for direction in better], dtype=np.intp)
-
-    def _general_columns(self, ratings: int) -> BoolArray:
-        """Return which scores are the general scores of each rating, shape (ratings, columns)."""
-        names = getattr(self, "feature_names_in_", [""] * self.n_features_in_)
-        own = self.general or ((),) * ratings
-        return np.array([[name in general for name in names] for general in own], dtype=bool)
 
     def predict(self, X: Any) -> FloatArray:
         """Return the expected rating of every row independently, with the shape of y."""
@@ -120,7 +109,9 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
 
     def _split_columns(self, X: Any, y: Any, fitting: bool) -> tuple[FloatArray, dict[str, list[str]]]:
         """Split X into scores and texts."""
-        names = _text_columns(X)
+        kinds = X.dtypes.items() if hasattr(X, "dtypes") and hasattr(X, "columns") else ()
+        types = pd.api.types
+        names = [name for name, kind in kinds if not (types.is_numeric_dtype(kind) or types.is_bool_dtype(kind))]
         if fitting:
             self.text_columns_ = names
         elif missing := sorted(set(self.text_columns_) ^ set(names)):
@@ -147,16 +138,10 @@ class RainbowRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # 
         return tags
 
 
-def _is_naturalness(general: str) -> bool:
-    return general.endswith("_naturalness")
-
-
-def _text_columns(X: Any) -> list[str]:
-    if not hasattr(X, "dtypes") or not hasattr(X, "columns"):
-        return []
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
-
-    return [name for name, kind in X.dtypes.items() if not is_numeric_dtype(kind) and not is_bool_dtype(kind)]
+def _direction(name: str) -> int:
+    """Return 1 or -1 for a column of a metric, 0 where its direction is unknown."""
+    better = all_columns()[name][0].higher_is_better if name in all_columns() else None
+    return 0 if better is None else 1 if better else -1
 
 
 def _check_texts(name: str, column: list[Any]) -> list[str]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.learned.learner.learner_schema import array_check, check_fields, check_positive
+from rainbow.learned.learner.contract import array_check, check_fields, check_positive
 from rainbow.learned.learner.standardised import Standardised, standardisation_checks
 
 # A score this many standard deviations from the mean counts as one that far: a few columns have long tails.

@@ -1,4 +1,4 @@
-"""Standardisation of score columns, with missing values replaced by the median."""
+"""Scores and ratings on scales that learners share: standardised columns, and ranks of ratings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.learner.learner_schema import FieldCheck, array_check, check_fields
+from rainbow.learned.learner.contract import FieldCheck, array_check, check_fields
 
 
 class Standardised(NamedTuple):
@@ -52,3 +52,42 @@ def _weighted_median(column: FloatArray, weights: FloatArray) -> float:
     order = np.argsort(column[known], kind="stable")
     reached = np.cumsum(weights[known][order])
     return float(column[known][order][np.searchsorted(reached, reached[-1] / 2)])
+
+
+def weighted_columns(steps: FloatArray, coefficients: FloatArray) -> FloatArray:
+    """Return the sums of columns (rows, columns) weighted by coefficients (ratings, columns), shape (rows, ratings)."""
+    # Column by column: the result for a row must not depend on other rows.
+    total = np.zeros((len(steps), len(coefficients)))
+    for place, column in enumerate(steps.T):
+        total += column[:, None] * coefficients[:, place]
+    return total
+
+
+class RankTargets(NamedTuple):
+    """Ratings as relative ranks, with the line that maps them back."""
+
+    # shape (n, ratings), each between 0 and 1: the weight of the ratings of its column that are lower, and half that of
+    # its equals, as a share of all (the mean of the targets is one half)
+    targets: FloatArray
+    # shape (ratings,): ``mean + slope * target`` is the least-squares line from the targets to the ratings
+    mean: FloatArray
+    slope: FloatArray
+
+
+def make_rank_targets(ratings: FloatArray, weights: FloatArray) -> RankTargets:
+    """Convert ratings to relative ranks (ridits), the fitting target of rank-based learners.
+
+    Shapes: ratings (n, ratings), weights (n,).
+    Source: Bross, I. D. J. (1958). How to use ridit analysis. Biometrics 14(1).
+    """
+    targets = np.empty(ratings.shape)
+    for place, column in enumerate(ratings.T):  # the weight share of smaller values plus half that of equal values
+        _, position = np.unique(column, return_inverse=True)
+        equal = np.bincount(position, weights)
+        targets[:, place] = ((np.cumsum(equal) - equal / 2) / equal.sum())[position]
+    total = weights.sum()
+    mean, centre = weights @ ratings / total, weights @ targets / total
+    deviations = targets - centre
+    variance = weights @ deviations**2
+    slope = np.divide(weights @ (deviations * (ratings - mean)), variance, where=variance > 0, out=np.zeros_like(mean))
+    return RankTargets(targets, mean - slope * centre, slope)

@@ -9,10 +9,9 @@ from typing import Self
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
+from rainbow.learned.learner.contract import array_check, check_fields
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge, Texts
-from rainbow.learned.learner.learner_schema import array_check, check_fields
-from rainbow.learned.learner.rank_targets import make_rank_targets
-from rainbow.learned.learner.standardised import Standardised
+from rainbow.learned.learner.standardised import Standardised, make_rank_targets, weighted_columns
 
 # The kernel is weighted by the familiarity to this power: fully if all words are known, by two thirds at .9, by a
 # quarter at .7.
@@ -48,16 +47,15 @@ class Started:
         self._coefficients = np.zeros(every.shape)
         for place, (looked, aims) in enumerate(zip(every, targets.targets.T, strict=True)):
             self._coefficients[place, looked] = _fit_coefficients(steps[:, looked], aims, weights)
-        base = self._general_prediction(steps)
+        base = weighted_columns(steps, self._coefficients)
         self._kernel = RankKernelRidge(self._other_columns(scores), texts, ratings, weights, base)
         self._mean, self._slope = weights @ ratings / weights.sum(), targets.slope
         self._powers = np.full(ratings.shape[1], POWER) if powers is None else powers
 
     def predict(self, scores: FloatArray, texts: Texts) -> FloatArray:
         """Return the expected ratings, shape (rows, ratings), each row independently."""
-        predicted: FloatArray = self._mean + self._slope * self._general_prediction(
-            self._columns(scores[:, self._start], REACH)
-        )
+        steps = self._columns(scores[:, self._start], REACH)
+        predicted: FloatArray = self._mean + self._slope * weighted_columns(steps, self._coefficients)
         familiar = self.familiarity(texts, len(scores))
         say = np.where(np.isnan(familiar), 1.0, familiar)[:, None] ** self._powers
         known = np.flatnonzero(familiar != 0).tolist()  # of others it says nothing
@@ -105,14 +103,6 @@ class Started:
     def _other_columns(self, scores: FloatArray) -> FloatArray:
         others: FloatArray = np.delete(scores, self._start, axis=1)
         return others
-
-    def _general_prediction(self, steps: FloatArray) -> FloatArray:
-        """Return the centred target prediction of the general scores, shape (rows, ratings)."""
-        # Column by column: the result for a row must not depend on other rows.
-        base = np.zeros((len(steps), len(self._coefficients)))
-        for place, column in enumerate(steps.T):
-            base += column[:, None] * self._coefficients[:, place]
-        return base
 
 
 def _fit_coefficients(steps: FloatArray, targets: FloatArray, weights: FloatArray) -> FloatArray:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from sys import intern
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,30 +15,21 @@ from numpy.typing import NDArray
 from rainbow.base.arrays import FloatArray
 from rainbow.base.caching import cache_by_size
 from rainbow.base.native import compiled, kernels
-from rainbow.learned.learner.learner_schema import array_check, check_fields
+from rainbow.learned.learner.contract import array_check, check_fields
 from rainbow.text.tokens.ptb import ptb_parts
 from rainbow.text.tokens.token_ids import encode_tokens
 
 Units = Literal["words", "characters"]
 
 
-class _Lengths(NamedTuple):
-    """Minimum and maximum n-gram length."""
-
-    shortest: int
-    longest: int
-
-
-# One to three words without punctuation; two to five characters of a word and its adjacent blanks, with punctuation.
-_LENGTHS: dict[Units, _Lengths] = {"words": _Lengths(1, 3), "characters": _Lengths(2, 5)}
+# Lengths of n-grams: one to three words without punctuation; two to five characters of a word and its adjacent blanks,
+# with punctuation.
+_LENGTHS: dict[Units, tuple[int, int]] = {"words": (1, 3), "characters": (2, 5)}
 
 # Longer n-grams and character n-grams are left out if the texts with them weigh less than this in total, relative to
 # the heaviest text (at most 1): they occur only in corrupted copies, which are as many as outputs. Words are kept,
 # because familiarity depends on them.
 MIN_NGRAM_WEIGHT = 0.5
-
-# Indices of n-grams and their counts in a text, mapped to a value for each.
-_Values = Callable[[Sequence[int], Sequence[int]], FloatArray]
 
 
 class TextKernel:
@@ -52,7 +43,11 @@ class TextKernel:
         weighing = _ngram_weights(units, texts, weights)
         least = MIN_NGRAM_WEIGHT * min(1.0, weights.max(initial=0.0))
         self.ngrams = tuple(
-            sorted(ngram for ngram, weight in weighing.items() if weight >= least or _is_word(units, ngram))
+            sorted(
+                ngram
+                for ngram, weight in weighing.items()
+                if weight >= least or (units == "words" and " " not in ngram)
+            )
         )
         present = np.array([weighing[ngram] for ngram in self.ngrams])
         # One imaginary text with every n-gram keeps all weights finite.
@@ -60,7 +55,16 @@ class TextKernel:
 
     def vectors(self, texts: Sequence[str]) -> Any:
         """Return weighted counts as a sparse matrix (texts, n-grams) of unit rows; 0 without n-grams."""
-        return self._value_matrix(texts, self._weights)
+        from scipy.sparse import csr_array
+
+        written = _normalise_texts(self.units, texts)
+        rows = {text: self._text_values(text) for text in written}  # equal texts once
+        ends = np.cumsum([0, *(len(rows[text][0]) for text in written)])
+        places, result = (
+            np.concatenate([np.zeros(0, kind), *(rows[text][part] for text in written)])
+            for part, kind in enumerate((np.int32, np.float64))
+        )
+        return csr_array((result, places, ends), shape=(len(written), len(self.ngrams)))
 
     def weighted_sums(self, texts: Sequence[str], coefficients: FloatArray) -> FloatArray:
         """Return the text vectors times coefficients (n-grams, ratings), shape (texts, ratings)."""
@@ -79,33 +83,17 @@ class TextKernel:
         shares = [[word in known for word in text.split()] for text in _normalise_texts(self.units, texts)]
         return np.array([sum(share) / max(1, len(share)) for share in shares])
 
-    def _value_matrix(self, texts: Sequence[str], values: _Values) -> Any:
-        """Return a sparse matrix (texts, n-grams) of n-gram values, computing equal texts once."""
-        from scipy.sparse import csr_array
-
-        written = _normalise_texts(self.units, texts)
-        rows = {text: self._text_values(text, values) for text in written}
-        ends = np.cumsum([0, *(len(rows[text][0]) for text in written)])
-        places, result = (
-            np.concatenate([np.zeros(0, kind), *(rows[text][part] for text in written)])
-            for part, kind in enumerate((np.int32, np.float64))
-        )
-        return csr_array((result, places, ends), shape=(len(written), len(self.ngrams)))
-
-    def _text_values(self, text: str, values: _Values) -> tuple[NDArray[np.int32], FloatArray]:
-        """Return the indices of a text's n-grams, in descending order, and their values."""
+    def _text_values(self, text: str) -> tuple[NDArray[np.int32], FloatArray]:
+        """Return the indices of a text's n-grams, in descending order, and their weights."""
         known = self._places
         counts = {
             known[ngram]: count for ngram, count in zip(*_count_ngrams(self.units, text), strict=True) if ngram in known
         }
         places = sorted(counts, reverse=True)
-        return np.array(places, dtype=np.int32), values(places, [counts[place] for place in places])
-
-    def _weights(self, places: Sequence[int], counts: Sequence[int]) -> FloatArray:
-        weights: FloatArray = np.array([1 + math.log(count) for count in counts]) * self.rarity[list(places)]
+        weights: FloatArray = np.array([1 + math.log(counts[place]) for place in places]) * self.rarity[places]
         # Added one by one, as the compiled twin does it: the bits of a sum depend on its order.
         length = math.sqrt((weights * weights).cumsum()[-1]) if len(weights) else 0.0
-        return weights / length if length > 0 else weights
+        return np.array(places, dtype=np.int32), weights / length if length > 0 else weights
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -145,12 +133,8 @@ def _check_unique(ngrams: Any, name: str) -> None:
         raise ValueError("an n-gram is listed twice")
 
 
-def _lower_words(text: str) -> list[str]:
-    return text.lower().split()
-
-
 # Words are the tokenizer's tokens.
-_WORDS: dict[Units, Callable[[str], list[str]]] = {"words": ptb_parts, "characters": _lower_words}
+_WORDS: dict[Units, Callable[[str], list[str]]] = {"words": ptb_parts, "characters": lambda text: text.lower().split()}
 
 
 def _normalise_texts(units: Units, texts: Sequence[str]) -> list[str]:
@@ -173,10 +157,6 @@ def _ngram_weights(units: Units, texts: Sequence[str], weights: FloatArray) -> d
         for ngram in _count_ngrams(units, text)[0]:
             weighing[ngram] += weight
     return weighing
-
-
-def _is_word(units: Units, ngram: str) -> bool:
-    return units == "words" and " " not in ngram
 
 
 @cache_by_size(1 << 22)  # folds and ratings meet the same texts again

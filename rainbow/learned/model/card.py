@@ -7,8 +7,9 @@ import importlib.metadata
 import json
 import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow._version import __version__
 from rainbow.base.files import write_atomically
@@ -18,20 +19,13 @@ from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import PRESETS
 from rainbow.learned.model.model import Model
 from rainbow.learned.protocols.groups import PROTOCOLS, STRICT
-
-if TYPE_CHECKING:
-    from rainbow.learned.training.learn import Recipe
+from rainbow.learned.training.learn import Recipe
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "pycocoevalcap")
 
 PROTOCOL_HEADER = (
-    "protocol",
-    "n (inputs)",
-    "Spearman",
-    "95 % interval",
-    "Pearson",
-    "MAE (constant)",
-    "RMSE (constant)",
+    *("protocol", "n (inputs)", "Spearman", "95 % interval", "Pearson", "MAE (constant)", "RMSE (constant)"),
+    "best single metric",
 )
 CLASSES_HEADER = ("cut", "accuracy", "95 % interval", "macro F1", "95 % interval", "quadratic kappa", "95 % interval")
 _CLASS_FIGURES = ("accuracy", "macro_f1", "quadratic_kappa")
@@ -66,7 +60,9 @@ def make_card(
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the card of a model as plain data."""
-    frame, audited = corpus.frame, tables["learned_audit"]
+    frame, audited, measured = corpus.frame, tables["learned_audit"], tables["learned_protocols"]
+    whole = (measured["dataset"] == "all") & (measured["system"] == "all")
+    pooled = measured[whole & (measured["rating"] == model.rating)]
     return {
         "model": model.name,
         "rating": model.rating,
@@ -87,7 +83,7 @@ def make_card(
         },
         "features": model.features.column_signatures(),
         "texts": list(model.features.texts),
-        "protocols": _protocol_records(tables, model.rating),
+        "protocols": _plain_records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"])),
         "interval": _plain_records(coverage),
         "classes": _class_records(tables, model.rating),
         "audit": _plain_records(audited[audited["rating"] == model.rating].drop(columns="rating")),
@@ -97,15 +93,10 @@ def make_card(
     }
 
 
-def _protocol_records(tables: Mapping[str, pd.DataFrame], rating: str) -> list[dict[str, Any]]:
-    measured = tables["learned_protocols"]
-    pooled = measured[(measured["rating"] == rating) & (measured["dataset"] == "all") & (measured["system"] == "all")]
-    return _plain_records(pooled.drop(columns=["model", "preset", "rating", "dataset", "system"]))
-
-
 def _class_records(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str, Any]:
     """Return the accuracy of the rating's classes under the protocol that fitted them."""
-    cuts, bins = (_strict_records(tables[f"learned_{name}"], rating) for name in ("classes", "reliability"))
+    both = (tables[f"learned_{name}"] for name in ("classes", "reliability"))
+    cuts, bins = (_plain_records(own[(own["rating"] == rating) & (own["protocol"] == STRICT)]) for own in both)
     if not cuts or not cuts[0]["n"]:
         return {}
     figures = [f"{name}{end}" for name in _CLASS_FIGURES for end in ("", "_low", "_high")]
@@ -114,10 +105,6 @@ def _class_records(tables: Mapping[str, pd.DataFrame], rating: str) -> dict[str,
         "cuts": [{name: line[name] for name in ("cut", *figures)} for line in cuts],
         "reliability": [{name: line[name] for name in ("from", "to", "n", "probability", "share")} for line in bins],
     }
-
-
-def _strict_records(table: pd.DataFrame, rating: str) -> list[dict[str, Any]]:
-    return _plain_records(table[(table["rating"] == rating) & (table["protocol"] == STRICT)])
 
 
 def data_digest(corpus: Corpus, rating: str) -> str:
@@ -144,7 +131,9 @@ def _plain_value(value: Any) -> Any:
 
 def card_text(card: Mapping[str, Any]) -> str:
     """Return a card as Markdown."""
-    data = card["data"]
+    data, columns = card["data"], card["features"]
+    kept = ", selected by recursive feature elimination" if card["top"] else ""
+    read = f", and the texts {', '.join(card['texts'])}" if card["texts"] else ""
     parts = [
         f"# {card['model']}",
         (
@@ -158,7 +147,10 @@ def card_text(card: Mapping[str, Any]) -> str:
         + (" Training also used corrupted copies of the outputs." if card["corrupted_copies"] else ""),
         *_evaluation_sections(card),
         "## Features",
-        _feature_list(card),
+        f"{len(columns)} columns in this order{kept}{read}, each with its signature:",
+        "\n".join(
+            f"{place}. `{entry['column']}`: `{entry['signature']}`" for place, entry in enumerate(columns, start=1)
+        ),
         "## Limits",
         *(f"* {sentence}" for sentence in [*card["limits"], *card["notes"]]),
         "## Made with",
@@ -169,7 +161,7 @@ def card_text(card: Mapping[str, Any]) -> str:
 
 def _evaluation_sections(card: Mapping[str, Any]) -> list[str]:
     """Return the sections of a card on held-out rows."""
-    data = card["data"]
+    data, measured = card["data"], [line["protocol"] for line in card["protocols"]]
     return [
         "## Accuracy",
         (
@@ -179,13 +171,24 @@ def _evaluation_sections(card: Mapping[str, Any]) -> list[str]:
         + (f" and, for the language model, of {data['background']} further inputs" if data["background"] else "")
         + ", never from ratings.",
         _protocol_table(card["protocols"]),
-        *(f"* **{line['protocol']}**: {PROTOCOLS[line['protocol']]}" for line in card["protocols"]),
+        *(f"* **{name}**: {PROTOCOLS[name]}" for name in measured if name in PROTOCOLS),  # old cards have others
         "## Intervals",
-        *(_interval_line(line) for line in card["interval"]),
+        *(
+            f"The 90 % interval covered {_decimal(line['coverage'])} of {line['n']} held-out ratings "
+            f"({format_interval(line['low'], line['high'], _decimal)}). It was calibrated on other inputs than "
+            f"those it was tested on. Its width is {_decimal(line['width'])} before clipping to the scale."
+            for line in card["interval"]
+        ),
         *_class_sections(card.get("classes", {})),  # a card of an older RAINBOW has none
         "## Does the score drop when the text gets worse?",
         "Held-out outputs, each corrupted in one way: the share whose score drops.",
-        _markdown_table(AUDIT_HEADER, [_audit_line(line) for line in card["audit"]]),
+        _markdown_table(
+            AUDIT_HEADER,
+            [
+                (line["kind"], str(line["n"]), *_with_interval(line, "falls"), _decimal(line["mean_change"]))
+                for line in card["audit"]
+            ],
+        ),
     ]
 
 
@@ -200,56 +203,38 @@ def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _feature_list(card: Mapping[str, Any]) -> str:
-    columns = card["features"]
-    kept = ", selected by recursive feature elimination" if card["top"] else ""
-    read = f", and the texts {', '.join(card['texts'])}" if card["texts"] else ""
-    lines = [f"{place}. `{entry['column']}`: `{entry['signature']}`" for place, entry in enumerate(columns, start=1)]
-    return f"{len(columns)} columns in this order{kept}{read}, each with its signature:\n\n" + "\n".join(lines)
-
-
-def _audit_line(line: Mapping[str, Any]) -> tuple[str, ...]:
-    interval = format_interval(line["low"], line["high"], _decimal)
-    return line["kind"], str(line["n"]), _decimal(line["falls"]), interval, _decimal(line["mean_change"])
+def _with_interval(line: Mapping[str, Any], name: str, prefix: str = "") -> tuple[str, str]:
+    """Return a number and its interval."""
+    return _decimal(line[name]), format_interval(line[f"{prefix}low"], line[f"{prefix}high"], _decimal)
 
 
 def _protocol_table(lines: Sequence[Mapping[str, Any]]) -> str:
     # The tests of older models are Williams'.
     old = any("williams_p" in line for line in lines)
-    p, tested = ("Williams p", ("williams", "forest_williams")) if old else ("p", ("best_metric", "forest"))
-    header = (*PROTOCOL_HEADER, "best single metric", p, "forest of 2017", p, "ceiling")
-    return _markdown_table(header, [_protocol_line(line, *tested) for line in lines])
-
-
-def _protocol_line(line: Mapping[str, Any], metric: str, forest: str) -> tuple[str, ...]:
-    return (
-        line["protocol"],
-        f"{line['n']} ({line['items']})",
-        _decimal(line["spearman"]),
-        format_interval(line["low"], line["high"], _decimal),
-        _decimal(line["pearson"]),
-        f"{_decimal(line['mae'])} ({_decimal(line['constant_mae'])})",
-        f"{_decimal(line['rmse'])} ({_decimal(line['constant_rmse'])})",
-        f"{line['best_metric']} {_decimal(line['best_metric_spearman'])}",
-        _p_cell(line, metric),
-        _decimal(line.get("forest_spearman")),
-        _p_cell(line, forest),
-        _decimal(line["ceiling"]),
-    )
+    p, metric, forest = ("Williams p", "williams", "forest_williams") if old else ("p", "best_metric", "forest")
+    header = (*PROTOCOL_HEADER, p, "forest of 2017", p, "ceiling")
+    rows = [
+        (
+            line["protocol"],
+            f"{line['n']} ({line['items']})",
+            *_with_interval(line, "spearman"),
+            _decimal(line["pearson"]),
+            *(f"{_decimal(line[name])} ({_decimal(line[f'constant_{name}'])})" for name in ("mae", "rmse")),
+            f"{line['best_metric']} {_decimal(line['best_metric_spearman'])}",
+            _p_cell(line, metric),
+            _decimal(line.get("forest_spearman")),
+            _p_cell(line, forest),
+            _decimal(line["ceiling"]),
+        )
+        for line in lines
+    ]
+    return _markdown_table(header, rows)
 
 
 def _p_cell(line: Mapping[str, Any], against: str) -> str:
     """Return the p-value of a test, marked if the model agrees less."""
     t, p = line.get(f"{against}_t"), line.get(f"{against}_p")
     return "-" if t is None or p is None else f"{p:.1e}{'' if t > 0 else ' (worse)'}"
-
-
-def _interval_line(line: Mapping[str, Any]) -> str:
-    return (
-        f"The 90 % interval covered {_decimal(line['coverage'])} of {line['n']} held-out ratings "
-        f"({format_interval(line['low'], line['high'], _decimal)}). It was calibrated on other inputs than "
-        f"those it was tested on. Its width is {_decimal(line['width'])} before clipping to the scale."
-    )
 
 
 def _class_sections(classes: Mapping[str, Any]) -> list[str]:
@@ -265,27 +250,26 @@ def _class_sections(classes: Mapping[str, Any]) -> list[str]:
             "other inputs than those it was tested on. The most common point alone is right in "
             f"{_decimal(classes['majority_accuracy'])}."
         ),
-        _markdown_table(CLASSES_HEADER, [_class_line(line) for line in classes["cuts"]]),
+        _markdown_table(
+            CLASSES_HEADER,
+            [
+                (line["cut"], *chain(*(_with_interval(line, name, f"{name}_") for name in _CLASS_FIGURES)))
+                for line in classes["cuts"]
+            ],
+        ),
         f"Expected calibration error of the probabilities: {_decimal(classes['calibration_error'])}.",
-        _markdown_table(RELIABILITY_HEADER, [_reliability_line(line) for line in classes["reliability"]]),
+        _markdown_table(
+            RELIABILITY_HEADER,
+            [
+                (
+                    f"{line['from']:g} to {line['to']:g}",
+                    str(line["n"]),
+                    *(_decimal(line[name]) for name in ("probability", "share")),
+                )
+                for line in classes["reliability"]
+            ],
+        ),
     ]
-
-
-def _class_line(line: Mapping[str, Any]) -> tuple[str, ...]:
-    numbers = [
-        (_decimal(line[name]), format_interval(line[f"{name}_low"], line[f"{name}_high"], _decimal))
-        for name in _CLASS_FIGURES
-    ]
-    return line["cut"], *(cell for pair in numbers for cell in pair)
-
-
-def _reliability_line(line: Mapping[str, Any]) -> tuple[str, ...]:
-    return (
-        f"{line['from']:g} to {line['to']:g}",
-        str(line["n"]),
-        _decimal(line["probability"]),
-        _decimal(line["share"]),
-    )
 
 
 def _decimal(value: float | None) -> str:

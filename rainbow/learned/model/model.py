@@ -12,9 +12,8 @@ from rainbow.base.arrays import FloatArray
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.contract import Learner
 from rainbow.learned.learner.started import Started
-from rainbow.learned.protocols.rating_classes import RatingClasses
+from rainbow.learned.protocols.calibration import RatingClasses
 from rainbow.learned.training.features import Features
-from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.views import Views
 
 # Widening of intervals with unfamiliar texts: halfway to the whole scale at one sixth unknown.
@@ -79,10 +78,10 @@ class Model:
         """
         surface = views.get("surface")
         predicted = self.from_features(self.features.scores(views), self.features.texts_of(views))
-        if silent := [row for row, text in enumerate(surface.outputs) if not any(map(str.isalnum, text))]:
-            predicted[silent] = self.low
-        if missing := _incomplete_rows(surface, self.needs):
-            predicted[missing] = np.nan
+        predicted[[row for row, text in enumerate(surface.outputs) if not any(map(str.isalnum, text))]] = self.low
+        given: dict[str, Any] = {"references": surface.references, "mr": surface.mrs}
+        missing = [row for row in range(len(surface)) if any(not given[need][row] for need in self.needs)]
+        predicted[missing] = np.nan
         return predicted
 
     def familiarity(self, views: Views) -> FloatArray:
@@ -106,11 +105,3 @@ class Model:
         """Return the expected ratings for scores (n, columns) and texts, clipped to the scale."""
         predicted: FloatArray = self.learner.predict(scores, texts)[:, 0]
         return predicted.clip(self.low, self.high)
-
-
-def _incomplete_rows(batch: Batch, needs: frozenset[str]) -> list[int]:
-    """Return which rows lack a required input."""
-    references, mr = "references" in needs, "mr" in needs
-    return [
-        row for row in range(len(batch)) if (references and not batch.references[row]) or (mr and not batch.mrs[row])
-    ]

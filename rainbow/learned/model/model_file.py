@@ -1,10 +1,12 @@
-"""Model files: JSON and skops, validated before use, never pickle."""
+"""Model files, validated before use and never pickled, and the models that come with RAINBOW."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,20 @@ import numpy as np
 
 from rainbow.base.files import write_atomically
 from rainbow.corpus.views import IN_SIGNATURE
-from rainbow.learned.model.archive import add_manifest, pack, unpack, verify_entries
+from rainbow.learned.model.archive import (
+    add_manifest,
+    check_object,
+    decode_value,
+    encode_value,
+    json_bytes,
+    pack,
+    parse_json,
+    unpack,
+    verify_entries,
+)
 from rainbow.learned.model.model import Model
-from rainbow.learned.model.saved_learner import dump_learner, load_learner
-from rainbow.learned.model.saved_metrics import dump_metrics, load_metrics
-from rainbow.learned.model.strict_json import check_object, decode_value, encode_value, json_bytes, parse_json
-from rainbow.learned.protocols.rating_classes import RatingClasses
+from rainbow.learned.model.saved_learner import dump_learner, dump_metrics, load_learner, load_metrics
+from rainbow.learned.protocols.calibration import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import MissingResourceError
 from rainbow.stats.estimation.ordinal_regression import CumulativeLogit
@@ -69,13 +79,17 @@ def _model_entries(model: Model) -> dict[str, bytes]:
     if features.metrics is None:
         raise ValueError("the features are not fitted: call fit(corpus) first")
     metrics, statistics = dump_metrics(features.metrics)
+    classes = None
+    if model.classes is not None:
+        (slope, cuts), points, shares = model.classes.logit, model.classes.points, model.classes.shares
+        classes = {"slope": slope, "points": points.tolist(), "cuts": cuts.tolist(), "shares": shares.tolist()}
     description = {
         "name": model.name,
         "rating": model.rating,
         "low": float(model.low),
         "high": float(model.high),
         "half_width": None if math.isnan(model.half_width) else float(model.half_width),
-        "classes": _dump_classes(model.classes),
+        "classes": classes,
         "columns": list(features.columns),
         "texts": list(features.texts),
         "view": features.view,
@@ -123,13 +137,6 @@ def _parse_description(content: bytes) -> Mapping[str, Any]:
     return description
 
 
-def _dump_classes(classes: RatingClasses | None) -> dict[str, Any] | None:
-    if classes is None:
-        return None
-    slope, cuts = classes.logit
-    return {"slope": slope, "points": classes.points.tolist(), "cuts": cuts.tolist(), "shares": classes.shares.tolist()}
-
-
 def _parse_classes(saved: dict[str, Any] | None) -> RatingClasses | None:
     """Return the saved classes of a rating, checked to be finite and ascending."""
     if saved is None:
@@ -165,3 +172,24 @@ def _first_difference(saved: str, now: str) -> tuple[str, str]:
             return part, other
     size = min(len(parts), len(others))
     return "|".join(parts[size:]), "|".join(others[size:])
+
+
+SUFFIX = ".rainbow"
+
+
+@cache
+def shipped_model_names() -> tuple[str, ...]:
+    """Return the names of the models that come with RAINBOW."""
+    folder = files("rainbow.learned") / "models"
+    if not folder.is_dir():
+        return ()
+    return tuple(sorted(file.name.removesuffix(SUFFIX) for file in folder.iterdir() if file.name.endswith(SUFFIX)))
+
+
+@cache
+def read_shipped_model(name: str) -> Model:
+    """Return a model that comes with RAINBOW, read on first use."""
+    if name not in shipped_model_names():
+        raise ValueError(f"unknown model {name!r}: choose from {', '.join(shipped_model_names())}")
+    with as_file(files("rainbow.learned") / "models" / f"{name}{SUFFIX}") as path:
+        return read_model(path)

@@ -11,13 +11,10 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.base.lazy import pd
-from rainbow.learned.protocols.folds import row_positions
-from rainbow.learned.protocols.groups import row_groups
-from rainbow.learned.protocols.held_out_predictions import FOREST, PREDICTIONS
-from rainbow.learned.protocols.single_metric import SingleMetric, best_single_metric
+from rainbow.learned.protocols.cross_validation import FOREST, PREDICTIONS
+from rainbow.learned.protocols.groups import row_groups, row_positions
 from rainbow.scoring.table_cells import By, iterate_cells, orient_metrics
 from rainbow.stats.correlation.correlation import correlation_matrix, undefined_correlation_reason
-from rainbow.stats.correlation.intervals import Interval
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.differences.jackknife_differences import jackknife_difference
 from rainbow.stats.resampling.bootstrap import bootstrap
@@ -52,9 +49,13 @@ def evaluate_predictions(
     """
     require_columns(frame, ["id", "dataset", "system"])
     _check_predictions(predictions)
+    if len(scores) != len(frame):
+        raise ValueError(f"{len(scores)} rows of scores for {len(frame)} outputs: give one row per output")
+    # This rejects text, infinite scores and metrics without a direction.
+    orient_metrics(scores, list(map(str, scores)), higher_is_better)
     given = _Context(
         items=row_groups(frame, "by-item"),
-        scores=_check_scores(frame, scores, higher_is_better),
+        scores=scores.to_numpy(dtype=float, na_value=np.nan),
         higher_is_better={name: higher_is_better[name] for name in map(str, scores)},
         resamples=resamples,
         # One seed for all, so that no line depends on those before it.
@@ -110,14 +111,6 @@ def _check_predictions(predictions: pd.DataFrame) -> None:
         )
 
 
-def _check_scores(frame: pd.DataFrame, scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None]) -> FloatArray:
-    if len(scores) != len(frame):
-        raise ValueError(f"{len(scores)} rows of scores for {len(frame)} outputs: give one row per output")
-    # This rejects text, infinite scores and metrics without a direction.
-    orient_metrics(scores, list(map(str, scores)), higher_is_better)
-    return scores.to_numpy(dtype=float, na_value=np.nan)
-
-
 def _evaluation_lines(frame: pd.DataFrame, predictions: pd.DataFrame, context: _Context) -> Iterator[dict[str, Any]]:
     names = {name: np.array(frame[name].tolist(), dtype=object) for name in ("dataset", "system")}
     for (protocol, seed, rating), part in predictions.groupby(list(_KEY), sort=False):
@@ -140,11 +133,10 @@ def _evaluation_line(rows: pd.DataFrame, context: _Context) -> dict[str, Any]:
     """Evaluate the predictions of one protocol and rating, all with a rating."""
     columns = ("rated", "predicted", "constant_mean", "constant_median")
     rated, predicted, mean, median = (rows[name].to_numpy(dtype=float) for name in columns)
-    forest = rows[FOREST].to_numpy(dtype=float) if FOREST in rows else np.full(len(rows), np.nan)
     positions = rows["position"].to_numpy()
     items = context.items[positions]
     best = best_single_metric(context.scores[positions], rated, context.higher_is_better)
-    agreement = {
+    line = {
         "n": len(rows),
         "items": len(np.unique(items)),
         "mae": _mean_or_nan(np.abs(predicted - rated)),
@@ -153,61 +145,77 @@ def _evaluation_line(rows: pd.DataFrame, context: _Context) -> dict[str, Any]:
         "constant_rmse": math.sqrt(_mean_or_nan((mean - rated) ** 2)),
         "best_metric": best.name,
         "best_metric_spearman": best.spearman,
+        "reason": undefined_correlation_reason(predicted, rated, ("the prediction", "the rating")),
     }
-    reason = undefined_correlation_reason(predicted, rated, ("the prediction", "the rating"))
-    if reason is not None:
-        return agreement | {"reason": reason}
-    return (
-        agreement
-        | _correlation_fields(predicted, rated, items, best, context)
-        | _forest_fields(predicted, forest, rated, items)
-    )
+    if line["reason"] is None:
+        forest = rows[FOREST].to_numpy(dtype=float) if FOREST in rows else np.full(len(rows), np.nan)
+        line |= _correlation_fields(predicted, rated, forest, items, best, context)
+    return line
 
 
 def _correlation_fields(
-    predicted: FloatArray, rated: FloatArray, items: IntArray, best: SingleMetric, context: _Context
+    predicted: FloatArray, rated: FloatArray, forest: FloatArray, items: IntArray, best: SingleMetric, context: _Context
 ) -> dict[str, Any]:
+    """Return the correlations with the ratings, and the tests against the best single metric and the forest."""
     own, other = predicted[:, None], rated[:, None]
-    spearman = float(correlation_matrix(own, other)[0, 0])
-    interval = _correlation_interval(own, other, items, context)
-    t, p, reason = _test_single_metric(predicted, rated, items, best)
-    reasons = dict.fromkeys(text for text in (interval.reason, reason) if text)
-    return {
-        "spearman": spearman,
-        "low": interval.low,
-        "high": interval.high,
-        "pearson": float(correlation_matrix(own, other, "pearson")[0, 0]),
-        "best_metric_t": t,
-        "best_metric_p": p,
-        "reason": "; ".join(reasons) or None,
-    }
-
-
-def _forest_fields(predicted: FloatArray, forest: FloatArray, rated: FloatArray, items: IntArray) -> dict[str, float]:
-    """Return the forest's correlation on the same rows, and the test against it; empty if none."""
-    if np.isnan(forest).any():
-        return {}
-    other = float(correlation_matrix(forest[:, None], rated[:, None])[0, 0])
-    tested = jackknife_difference(predicted, forest, rated, items)
-    return {"forest_spearman": other, "forest_t": float(tested.statistic), "forest_p": float(tested.p)}
-
-
-def _correlation_interval(predicted: FloatArray, rated: FloatArray, items: IntArray, context: _Context) -> Interval:
-    statistic = partial(weighted_correlations, predicted, rated)
+    statistic = partial(weighted_correlations, own, other)
     bounds = bootstrap(statistic, items, "percentile", resamples=context.resamples, rng=context.seed)
-    return Interval(bounds.low.item(), bounds.high.item(), bounds.reason.item())
-
-
-def _test_single_metric(
-    predicted: FloatArray, rated: FloatArray, items: IntArray, best: SingleMetric
-) -> tuple[float, float, str | None]:
-    """Test the prediction against the single metric, both oriented so that higher is better."""
-    if best.name is None:
-        return math.nan, math.nan, best.reason
-    result = jackknife_difference(predicted, best.turned, rated, items)
-    reason = f"no test against {best.name}: {result.reason}" if result.reason is not None else None
-    return float(result.statistic), float(result.p), reason
+    fields = {
+        "spearman": float(correlation_matrix(own, other)[0, 0]),
+        "low": bounds.low.item(),
+        "high": bounds.high.item(),
+        "pearson": float(correlation_matrix(own, other, "pearson")[0, 0]),
+    }
+    reasons = [bounds.reason.item(), best.reason]
+    if best.name is not None:  # both turned so that higher is better
+        tested = jackknife_difference(predicted, best.turned, rated, items)
+        fields |= {"best_metric_t": float(tested.statistic), "best_metric_p": float(tested.p)}
+        reasons.append(tested.reason and f"no test against {best.name}: {tested.reason}")
+    if not np.isnan(forest).any():
+        tested = jackknife_difference(predicted, forest, rated, items)
+        fields["forest_spearman"] = float(correlation_matrix(forest[:, None], other)[0, 0])
+        fields |= {"forest_t": float(tested.statistic), "forest_p": float(tested.p)}
+    return {**fields, "reason": "; ".join(dict.fromkeys(filter(None, reasons))) or None}
 
 
 def _mean_or_nan(values: FloatArray) -> float:
     return float(values.mean()) if len(values) else math.nan
+
+
+class SingleMetric(NamedTuple):
+    """The metric that agrees best with the ratings of the same rows."""
+
+    name: str | None  # None where no metric has a correlation
+    # its correlation with the ratings, sign as it comes: below 0 where a lower score goes with a higher rating
+    spearman: float
+    agreement: float  # the same correlation of the turned scores: the highest of all metrics
+    # its scores, turned so that higher is to mean better, shape (n,); a row without a score has the median
+    turned: FloatArray
+    reason: str | None  # the reason for a missing value, else None
+
+
+def best_single_metric(
+    scores: FloatArray, rated: FloatArray, higher_is_better: Mapping[str, bool | None]
+) -> SingleMetric:
+    """Return the metric with the highest Spearman correlation, all oriented so higher is better."""
+    missing = SingleMetric(None, math.nan, math.nan, np.full(len(rated), np.nan), None)
+    if (reason := undefined_correlation_reason(rated, rated, ("the rating", "the rating"))) is not None:
+        return missing._replace(reason=reason)
+    filled = scores.copy()
+    for place, column in enumerate(scores.T):
+        filled[:, place] = fill_gaps(column)
+    r = correlation_matrix(filled, rated[:, None])[:, 0]
+    better = higher_is_better.values()
+    signs = np.array([1.0 if (r >= 0 if up is None else up) else -1.0 for up, r in zip(better, r, strict=True)])
+    agreement = np.where(np.isnan(r), -np.inf, signs * r)
+    if not np.isfinite(agreement).any():
+        return missing._replace(reason="no metric varies over these rows")
+    best = int(agreement.argmax())
+    name = list(higher_is_better)[best]
+    return SingleMetric(name, float(r[best]), float(agreement[best]), signs[best] * filled[:, best], None)
+
+
+def fill_gaps(column: FloatArray) -> FloatArray:
+    """Return a column with its median in place of NaN; 0 if nothing is known."""
+    known = column[~np.isnan(column)]
+    return np.where(np.isnan(column), np.median(known) if len(known) else 0.0, column)

@@ -36,7 +36,10 @@ def learning_curve(
         columns, groups = RatedColumns.from_frame(rows, rating, own, higher_is_better), row_groups(rows, STRICT)
         for size in subset_sizes(len(rows)):
             measured = np.array(list(_measure(columns, groups, size, draws, seed)))
-            lines += ({"rating": rating, "seed": seed, **line} for line in _curve_lines(columns.names, size, measured))
+            for name, values in zip(columns.names, measured.T, strict=True) if len(measured) else ():
+                low, high = np.quantile(values, [0.1, 0.9])  # the middle 80 % of the subsets
+                ends = {"spearman": values.mean(), "low": low, "high": high, "draws": len(values)}
+                lines.append({"rating": rating, "seed": seed, "rated": size, "score": name, **ends})
     return tidy_table(lines, _CURVE)
 
 
@@ -73,12 +76,3 @@ def _draw_inputs(groups: IntArray, size: int, rng: np.random.Generator) -> tuple
     reached = np.cumsum(np.bincount(groups)[order])
     drawn = np.isin(groups, order[: np.searchsorted(reached, size) + 1])
     return np.sort(rng.permutation(np.flatnonzero(drawn))[:size]), np.flatnonzero(~drawn)
-
-
-def _curve_lines(names: list[str], size: int, measured: FloatArray) -> Iterator[dict[str, Any]]:
-    """Yield a line for each score, unless no subset could be measured."""
-    if len(measured):
-        for name, values in zip(names, measured.T, strict=True):
-            low, high = np.quantile(values, [0.1, 0.9])  # the middle 80 % of the subsets
-            ends = {"spearman": values.mean(), "low": low, "high": high, "draws": len(values)}
-            yield {"rated": size, "score": name, **ends}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,9 +11,8 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.corpus.text_profile import text_lengths
 from rainbow.learned.learner.combination import MOST, Combination
-from rainbow.learned.protocols.folds import assign_folds, iter_folds
-from rainbow.learned.protocols.groups import STRICT, row_groups
-from rainbow.learned.protocols.single_metric import best_single_metric
+from rainbow.learned.protocols.evaluation import best_single_metric, fill_gaps
+from rainbow.learned.protocols.groups import STRICT, assign_folds, iter_folds, row_groups
 from rainbow.scoring.table_cells import orient_metrics
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap
@@ -63,12 +61,13 @@ class RatedColumns(NamedTuple):
         names = list(dict.fromkeys([*choices.combined, *choices.single, *general]))
         turned = orient_metrics(rows, names, {**higher_is_better, **dict.fromkeys(general, True)})
         rated, length = rows[rating].to_numpy(float), text_lengths(rows["output"].tolist())
+        agreement = weighted_correlations(length[:, None], rated[:, None], np.ones((1, len(rows)))).item()
         return cls(
             choices,
             turned[[*choices.combined, *general]].to_numpy(float),
             turned[list(choices.single)].to_numpy(float),
             turned[general].to_numpy(float)[:, 0] if general else None,
-            length * (np.sign(_spearman(length, rated)) or 1.0),
+            length * (np.sign(np.nan_to_num(agreement)) or 1.0),
             rated,
         )
 
@@ -95,8 +94,8 @@ class RatedColumns(NamedTuple):
     def predict(self, train: IntArray, rows: IntArray) -> FloatArray:
         """Return every score of some rows, chosen and learned from the training rows only, shape (rows, scores)."""
         place = self.best_single(train)
-        single = np.zeros(len(rows)) if place is None else _fill_gaps(self.single[rows, place])
-        general = [] if self.general is None else [_fill_gaps(self.general[rows])]
+        single = np.zeros(len(rows)) if place is None else fill_gaps(self.single[rows, place])
+        general = [] if self.general is None else [fill_gaps(self.general[rows])]
         combined = self.fit(train).predict(self.combined[rows], {})[:, 0]
         return np.column_stack([combined, single, *general, self.length[rows]])
 
@@ -153,7 +152,9 @@ def missing_reason(rows: pd.DataFrame, rating: str, choices: Choices) -> str:
 
 def _compare(rows: pd.DataFrame, columns: RatedColumns, resamples: int, seed: int) -> list[dict[str, Any]]:
     """Return a line for every score of one rating."""
-    folds = _held_out_folds(rows, columns, seed)
+    few = min(MAX_FOLDS, len(rows) // FEWEST_IN_FOLD)  # few rated outputs make few folds
+    pairs = iter_folds(assign_folds(rows, STRICT, folds=few, seed=seed))
+    folds = [(test, columns.predict(train, test), columns.rated[test][:, None]) for train, test in pairs]
     first = [columns.names.index(name) for name in (LENGTH, SINGLE)]
 
     def statistic(weights: FloatArray) -> FloatArray:
@@ -182,26 +183,11 @@ def _compare(rows: pd.DataFrame, columns: RatedColumns, resamples: int, seed: in
     return [line | {"use": line["score"] == used, "advice": advice} for line in lines]
 
 
-class _Fold(NamedTuple):
-    """Held-out scores and ratings of one fold, by row."""
-
-    rows: IntArray
-    scores: FloatArray
-    rated: FloatArray
-
-
-def _held_out_folds(rows: pd.DataFrame, columns: RatedColumns, seed: int) -> list[_Fold]:
-    """Return what each fold predicts for its rows; few rated outputs make few folds."""
-    folds = min(MAX_FOLDS, len(rows) // FEWEST_IN_FOLD)
-    pairs = iter_folds(assign_folds(rows, STRICT, folds=folds, seed=seed))
-    return [_Fold(test, columns.predict(train, test), columns.rated[test]) for train, test in pairs]
-
-
-def _mean_correlations(folds: Sequence[_Fold], weights: FloatArray) -> FloatArray:
+def _mean_correlations(folds: Sequence[tuple[IntArray, FloatArray, FloatArray]], weights: FloatArray) -> FloatArray:
     """Return the mean over folds of the correlation of each score, shape (resamples, scores, 1); 0 if undefined."""
     # Each fold chooses its own columns, whose values are not comparable with those of other folds.
-    parts = [weighted_correlations(fold.scores, fold.rated[:, None], weights[:, fold.rows]) for fold in folds]
-    sizes = np.array([weights[:, fold.rows].sum(axis=1) for fold in folds])
+    parts = [weighted_correlations(scores, rated, weights[:, rows]) for rows, scores, rated in folds]
+    sizes = np.array([weights[:, rows].sum(axis=1) for rows, _, _ in folds])
     means: FloatArray = np.einsum("fr,frsk->rsk", sizes / sizes.sum(axis=0), np.nan_to_num(parts))
     return means
 
@@ -253,14 +239,3 @@ def _used_columns(columns: RatedColumns, name: str) -> str:
         place = columns.best_single(every)
         return "" if place is None else own.single[place]
     return own.general or "" if name == GENERAL else LENGTH
-
-
-def _fill_gaps(column: FloatArray) -> FloatArray:
-    """Return a column with its median in place of NaN; 0 if nothing is known."""
-    known = column[~np.isnan(column)]
-    return np.where(np.isnan(column), np.median(known) if len(known) else 0.0, column)
-
-
-def _spearman(x: FloatArray, y: FloatArray) -> float:
-    r = float(weighted_correlations(x[:, None], y[:, None], np.ones((1, len(x))))[0, 0, 0])
-    return 0.0 if math.isnan(r) else r

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -131,7 +131,12 @@ class Features:
         """Return the scores of every row, shape (rows, columns); `known` as in :meth:`table`."""
         if self.metrics is None:
             raise ValueError("the features are not fitted: call fit(corpus) first")
-        current = set() if known is None else _reusable_columns(known, self.signatures)
+        saved = {} if known is None else About.from_table(known).signatures
+        current = {
+            name
+            for name, own in self.signatures.items()
+            if known is not None and name in known and saved.get(name) == own
+        }
         scores = np.empty((len(views), len(self.columns)))
         for metric, names, own, places in self._column_places:
             if known is not None and current.issuperset(names):
@@ -141,8 +146,10 @@ class Features:
         return scores
 
     def texts_of(self, views: Views) -> dict[str, list[str]]:
-        """Return the texts that the learner reads, by the names in `texts`."""
-        return {name: _input_texts(views) if name == INPUT else list(views.get(name).outputs) for name in self.texts}
+        """Return the texts that the learner reads, by the names in `texts`; of inputs the act and slot names."""
+        meanings = views.get("surface").meanings if INPUT in self.texts else ()
+        inputs = [" ".join([m.act, *sorted(slot.name for slot in m.slots)]) if m else "" for m in meanings]
+        return {name: inputs if name == INPUT else list(views.get(name).outputs) for name in self.texts}
 
     @cached_property
     def needs(self) -> frozenset[str]:
@@ -203,15 +210,3 @@ def _as_slice(places: list[int]) -> _Places:
     """Return consecutive indices as a slice, for faster indexing; others unchanged."""
     run = range(places[0], places[0] + len(places))
     return slice(run.start, run.stop) if places == list(run) else places
-
-
-def _input_texts(views: Views) -> list[str]:
-    """Return each input without values: the act and slot names of its meaning representation."""
-    meanings = views.get("surface").meanings
-    return [" ".join([m.act, *sorted(slot.name for slot in m.slots)]) if m else "" for m in meanings]
-
-
-def _reusable_columns(known: pd.DataFrame, signatures: Mapping[str, str]) -> set[str]:
-    """Return the columns whose saved signature matches."""
-    saved = About.from_table(known).signatures
-    return {name for name, signature in signatures.items() if name in known and saved.get(name) == signature}

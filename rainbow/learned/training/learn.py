@@ -11,11 +11,14 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.learned.learner.regressor import Preset, RainbowRegressor
-from rainbow.learned.training.combined_corpora import WEIGHT
-from rainbow.learned.training.corruption import WEIGHT as WEIGHT_OF_COPIES
-from rainbow.learned.training.corruption import CorruptedOutputs, assumed_ratings, corrupt_outputs
-from rainbow.learned.training.elimination import rank_features
 from rainbow.learned.training.features import Features, StoredColumns, select_general
+from rainbow.learned.training.training_rows import (
+    CORPUS_WEIGHT,
+    WEIGHT,
+    CorruptedOutputs,
+    assumed_ratings,
+    corrupt_outputs,
+)
 from rainbow.metrics.contract.registry import all_columns
 
 # No more rows than these are learned from, besides their copies: 1 GB and half a minute.
@@ -49,18 +52,18 @@ class Examples(NamedTuple):
     def from_corpus(
         cls,
         corpus: Corpus,
-        ratings: list[str],
+        ratings: Sequence[str],
         recipe: Recipe,
         features: Features | StoredColumns,
         known: pd.DataFrame | None = None,
     ) -> Examples:
         """Compute the features of a corpus and, if the recipe requires it, of corrupted copies."""
-        rated = corpus.frame[ratings].to_numpy(float)
+        rated = corpus.frame[list(ratings)].to_numpy(float)
         copies = corrupt_outputs(corpus, recipe.seed) if recipe.corrupted else None
         table = features.table(corpus, known)
         frame = corpus.frame
         corpora = frame.groupby("corpus" if "corpus" in frame else "dataset", dropna=False, sort=False).ngroup()
-        weights = frame[WEIGHT].to_numpy(float) if WEIGHT in frame else np.ones(len(frame))
+        weights = frame[CORPUS_WEIGHT].to_numpy(float) if CORPUS_WEIGHT in frame else np.ones(len(frame))
         copied = features.table(copies.corpus) if copies is not None else None
         return cls(table, rated, corpora.to_numpy(np.intp), weights, copies, copied, ratings)
 
@@ -119,17 +122,13 @@ def _learn_rating(examples: Examples, rows: IntArray, place: int, recipe: Recipe
         ranks = rank_features(scores.iloc[rows], examples.ratings[rows, place], recipe.seed)
         columns = [*ranks.sort_values().index[: recipe.top], *recipe.features.texts]
     elif recipe.preset == "combination":
-        columns = _combined_columns(examples, rows, place, recipe)
+        # Those of the best combination, with no general score of another rating.
+        general = select_general(recipe.features.columns)
+        own = _own_general(examples.names[place], general, recipe.preset)
+        columns = [name for name in directed_columns(examples.table) if name not in general or name in own]
+        used = _fit_regressor(examples, rows, columns, [place], recipe).learner_.used
+        columns = [columns[one] for one in used] or columns[:1]
     return LearnedMetric(_fit_regressor(examples, rows, columns, [place], recipe), columns, ranks)
-
-
-def _combined_columns(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> list[str]:
-    """Return the columns of the best combination, with no general score of another rating."""
-    general = select_general(recipe.features.columns)
-    own = _own_general(examples.names[place], general, recipe.preset)
-    columns = [name for name in directed_columns(examples.table) if name not in general or name in own]
-    places = _fit_regressor(examples, rows, columns, [place], recipe).learner_.used
-    return [columns[one] for one in places] or columns[:1]
 
 
 def _fit_regressor(
@@ -147,17 +146,12 @@ def _fit_regressor(
         worthless = examples.copies.worthless[among]
         made_up = assumed_ratings(examples.ratings[originals][:, places], worthless, low, high)
         ratings = np.concatenate([ratings, made_up])
-        weights = np.concatenate([weights, WEIGHT_OF_COPIES * examples.weights[originals]])
-    return _make_regressor([examples.names[place] for place in places], recipe).fit(
-        table, _squeeze_targets(ratings), weights
-    )
-
-
-def _make_regressor(names: Sequence[str], recipe: Recipe) -> RainbowRegressor:
-    """Return the estimator, starting from the general score of the same rating."""
+        weights = np.concatenate([weights, WEIGHT * examples.weights[originals]])
+    # The estimator starts from the general score of the same rating.
     general = select_general(recipe.features.columns)
-    own = [_own_general(name, general, recipe.preset) for name in names]
-    return RainbowRegressor(recipe.preset, recipe.seed, general=tuple(own) if general else ())
+    own = tuple(_own_general(examples.names[place], general, recipe.preset) for place in places)
+    regressor = RainbowRegressor(recipe.preset, recipe.seed, general=own if general else ())
+    return regressor.fit(table, ratings[:, 0] if len(places) == 1 else ratings, weights)
 
 
 def _own_general(rating: str, general: tuple[str, ...], preset: Preset) -> tuple[str, ...]:
@@ -173,5 +167,31 @@ def directed_columns(names: Iterable[Any]) -> list[str]:
     return [name for name in names if name in known and known[name][0].higher_is_better is not None]
 
 
-def _squeeze_targets(ratings: FloatArray) -> FloatArray:
-    return ratings[:, 0] if ratings.shape[1] == 1 else ratings
+TREES, LEAF, SHARE_TRIED = 50, 5, 1 / 3
+# If each split tries a single feature, importances depend on the random draw only.
+MIN_TRIED = 2
+# While there are many features a fifth of them goes at a time; the last ones go one by one.
+SHARE_DROPPED, ONE_BY_ONE_FROM = 0.2, 10
+
+
+def rank_features(scores: pd.DataFrame, ratings: FloatArray, seed: int = 2017) -> pd.Series[int]:
+    """Rank features by recursive elimination of the least important ones.
+
+    Source: Guyon, I., Weston, J., Barnhill, S. and Vapnik, V. (2002). Gene selection for cancer classification using
+    support vector machines. Machine Learning 46.
+    """
+    from sklearn.ensemble import RandomForestRegressor
+
+    filled = scores.fillna(scores.median()).fillna(0.0)
+    left = list(scores.columns)
+    ranks: dict[str, int] = {}
+    while len(left) > 1:
+        tried = min(len(left), max(MIN_TRIED, int(SHARE_TRIED * len(left))))
+        forest = RandomForestRegressor(TREES, min_samples_leaf=LEAF, max_features=tried, random_state=seed)
+        importance = forest.fit(filled[left].to_numpy(), ratings).feature_importances_
+        dropped = 1 if len(left) <= ONE_BY_ONE_FROM else int(len(left) * SHARE_DROPPED)
+        for place in np.argsort(importance, kind="stable")[:dropped]:
+            ranks[left[place]] = len(scores.columns) - len(ranks)
+        left = [name for name in left if name not in ranks]
+    ranks |= dict.fromkeys(left, 1)
+    return pd.Series([ranks[name] for name in scores.columns], index=scores.columns, name="rank", dtype=int)

@@ -26,9 +26,9 @@ from rainbow.metrics.meaning.evaluator import EvaluatorInput
 from rainbow.metrics.probability.likelihood import Likelihood, LikelihoodInput, LikelihoodReferences
 from rainbow.metrics.word.bertscore import BertScore
 from rainbow.programs.bundles import bundle_files
+from rainbow.programs.encoder import pair_encoder_identity
 from rainbow.programs.language_models.engine import DEFAULT as SMOLLM2
 from rainbow.programs.language_models.engine import model_unavailable_reason
-from rainbow.programs.pair_encoder import pair_encoder_identity
 
 SPEEDS = ("fast", "full")
 _LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)

@@ -15,7 +15,13 @@ from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingR
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import GRAMMAR
-from rainbow.programs.corenlp import corenlp_unavailable_reason, parse_with_corenlp
+from rainbow.programs.other_parsers import (
+    corenlp_unavailable_reason,
+    models_digest,
+    parse_with_corenlp,
+    parse_with_stanza,
+    stanza_unavailable_reason,
+)
 from rainbow.programs.stanford_parser import (
     LONGEST_SENTENCE,
     LONGEST_TEXT,
@@ -23,7 +29,6 @@ from rainbow.programs.stanford_parser import (
     parse_texts,
     parser_unavailable_reason,
 )
-from rainbow.programs.stanza_parser import models_digest, parse_with_stanza, stanza_unavailable_reason
 
 _AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "mean": lambda values: math.fsum(values) / len(values),

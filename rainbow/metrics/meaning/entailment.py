@@ -16,7 +16,7 @@ from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import encoder_identity
-from rainbow.programs.entailment import VARIABLE, classify_pairs, entailment_unavailable_reason
+from rainbow.programs.network import VARIABLE, classify_pairs, entailment_unavailable_reason
 
 # Part of the signature, because sentences change with the templates.
 _PROBE = "inform(name=a,food=b,kids_allowed=no,near=none,size=dont_care,phone)"

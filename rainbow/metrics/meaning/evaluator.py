@@ -15,8 +15,7 @@ from rainbow.meaning.statements import meaning_as_text
 from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.programs.encoder import encoder_unavailable_reason
-from rainbow.programs.pair_encoder import RATINGS, pair_encoder_identity, read_pairs
+from rainbow.programs.encoder import RATINGS, encoder_unavailable_reason, pair_encoder_identity, read_pairs
 from rainbow.text.passages import join_lines, shared_sentences, split_sentences
 
 # Longer inputs are documents, of which the sentences are read that share most words with the output.

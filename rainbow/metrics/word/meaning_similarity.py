@@ -17,7 +17,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.programs.meteor_files import JAR, meteor_digest, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_digest, meteor_file
 from rainbow.programs.wordnet import word_senses
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.function_words import FUNCTION_WORDS

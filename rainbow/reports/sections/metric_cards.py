@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rainbow.audit.weaknesses import BLIND, weakness_sentence
+from rainbow.audit.audit import BLIND, weakness_sentence
 from rainbow.metrics.contract.metric_card import MetricCard, metric_card
 from rainbow.reports.grid import Column, Grid, Measure, metric_row
 from rainbow.reports.number_format import format_percent

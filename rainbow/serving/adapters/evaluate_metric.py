@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rainbow.serving.named_scorer import ScorerProtocol
 from rainbow.serving.predictions import Result, compute
-from rainbow.serving.scorer_protocol import ScorerProtocol
 
 
 def as_evaluate_metric(scorer: ScorerProtocol) -> Any:

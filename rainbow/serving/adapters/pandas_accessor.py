@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
+
 from rainbow.base.aliases import INPUTS, accept_aliases
-from rainbow.base.lazy import pd
+from rainbow.serving.named_scorer import ScorerProtocol
 from rainbow.serving.row_scorer import RowScorer
-from rainbow.serving.scorer_protocol import ScorerProtocol
 
 
 @pd.api.extensions.register_dataframe_accessor("rainbow")

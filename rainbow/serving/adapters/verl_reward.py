@@ -42,15 +42,12 @@ def solution_rewards(
     known: dict[str, Any] = {"data_source": data_sources, "ground_truth": ground_truths}
     check_lengths(size, {"data_sources": data_sources, "ground_truths": ground_truths}, subject="solution_strs")
     check_lengths(size, {"extra_infos": extra_infos}, subject="solution_strs")
-    infos = [_row_info(row, info) for row, info in enumerate(extra_infos or [], start=1)]
+    for row, info in enumerate(extra_infos or [], start=1):
+        if info is not None and not isinstance(info, Mapping):
+            raise RowError(row, f"extra_info: {info!r:.60} is not a mapping")
+    infos = [info or {} for info in extra_infos or []]
     extra = {name: [info.get(name) for info in infos] for info in infos for name in info}
     return reward.numbers(solution_strs, extra | known)
-
-
-def _row_info(row: int, info: Any) -> Mapping[str, Any]:
-    if info is not None and not isinstance(info, Mapping):
-        raise RowError(row, f"extra_info: {info!r:.60} is not a mapping")
-    return info or {}
 
 
 def _compute_score(

@@ -18,11 +18,18 @@ from starlette.routing import Route
 
 from rainbow._version import __version__
 from rainbow.base.formatting import plain
-from rainbow.serving.http.host_check import HostCheck
-from rainbow.serving.http.limits import BodyReader, Limits, RequestRejected, check_authorised, check_token, drain_body
+from rainbow.serving.http.limits import (
+    BodyReader,
+    HostCheck,
+    Limits,
+    RequestRejected,
+    check_authorised,
+    check_token,
+    drain_body,
+)
 from rainbow.serving.http.prometheus import RequestCounter, ServerMetrics
 from rainbow.serving.http.responses import Responses
-from rainbow.serving.scorer_protocol import ScorerProtocol
+from rainbow.serving.named_scorer import ScorerProtocol
 from rainbow.serving.shared_scorer import ScorerError, SharedScorer, TooMuchWorkError
 
 THREADS = 64  # requests processed at a time; the others wait in the queue
@@ -63,44 +70,36 @@ def make_app(
     """
     if token is not None:
         check_token(token)
-    return _Server(scorer, references, mrs, rescale, limits or Limits(), token, hosts).app
+    server = _Server(scorer, limits or Limits(), token)
+    count = server.numbers.count_rows
+    answers = Responses(server.scorer, references, mrs, rescale=rescale, limits=server.limits, count=count)
+    posted = {"/score": answers.score, "/get_reward": answers.openrlhf, "/compute_score": answers.verl}
+    return Starlette(
+        routes=[
+            *(Route(path, server.post_endpoint(answer), methods=["POST"]) for path, answer in posted.items()),
+            Route("/health", server.health),
+            Route("/metrics", server.metrics),
+        ],
+        exception_handlers=dict.fromkeys((HTTPException, ClientDisconnect, Exception), _error_response),
+        middleware=[
+            Middleware(RequestCounter, numbers=server.numbers, paths={*posted, "/health", "/metrics"}),
+            Middleware(HostCheck, names=hosts),
+        ],
+        lifespan=server.lifespan,
+    )
 
 
 class _Server:
     """A scorer, its pending requests, and its endpoints."""
 
-    def __init__(
-        self,
-        scorer: ScorerProtocol,
-        references: str | None,
-        mrs: str | None,
-        rescale: bool,
-        limits: Limits,
-        token: str | None,
-        hosts: Collection[str],
-    ) -> None:
+    def __init__(self, scorer: ScorerProtocol, limits: Limits, token: str | None) -> None:
         self.limits, self.token, self.under_way = limits, token, 0
         self.bodies = BodyReader(limits.bytes, limits.queue)
         self.numbers = ServerMetrics(lambda: self.under_way)
         self.scorer = SharedScorer(
             scorer, max_characters=limits.characters, max_work=limits.work, observe=self.numbers.rows_together.observe
         )
-        answers = Responses(self.scorer, references, mrs, rescale=rescale, limits=limits, count=self.numbers.count_rows)
         self.threads = ThreadPoolExecutor(THREADS, "scoring")
-        posted = {"/score": answers.score, "/get_reward": answers.openrlhf, "/compute_score": answers.verl}
-        self.app = Starlette(
-            routes=[
-                *(Route(path, self.post_endpoint(answer), methods=["POST"]) for path, answer in posted.items()),
-                Route("/health", self.health),
-                Route("/metrics", self.metrics),
-            ],
-            exception_handlers={HTTPException: _bad_request, ClientDisconnect: _client_gone, Exception: _server_error},
-            middleware=[
-                Middleware(RequestCounter, numbers=self.numbers, paths={*posted, "/health", "/metrics"}),
-                Middleware(HostCheck, names=hosts),
-            ],
-            lifespan=self.lifespan,
-        )
 
     @asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
@@ -184,19 +183,11 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value; use null")
 
 
-async def _bad_request(_request: Request, error: Exception) -> Response:
-    refused = error if isinstance(error, HTTPException) else HTTPException(500)
-    return _error_response(refused.detail, refused.status_code, refused.headers)
-
-
-async def _client_gone(_request: Request, _error: Exception) -> Response:
-    return _error_response("the client disconnected before the body was read", 400)
-
-
-async def _server_error(_request: Request, error: Exception) -> Response:
-    return _error_response(f"internal server error: {type(error).__name__}", 500)
-
-
-def _error_response(problem: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+async def _error_response(_request: Request, error: Exception) -> Response:
+    problem, status, headers = f"internal server error: {type(error).__name__}", 500, None
+    if isinstance(error, HTTPException):
+        problem, status, headers = error.detail, error.status_code, error.headers
+    elif isinstance(error, ClientDisconnect):
+        problem, status = "the client disconnected before the body was read", 400
     body = json.dumps({"error": problem})  # in ASCII: a message may contain characters that cannot be encoded
     return Response(body, status, headers, "application/json")

@@ -7,16 +7,14 @@ import math
 import os
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import numpy as np
 
+from rainbow.base.arrays import FloatArray
 from rainbow.corpus.rows import check_lengths, validate_references, validate_texts
-
-if TYPE_CHECKING:
-    from rainbow.base.arrays import FloatArray
 
 AT_ONCE, CHARACTERS = 512, 1 << 18  # rows and characters per request
 TRIES = 6  # attempts if the queue is full or the server is down; after 1, 2, 4 ... seconds

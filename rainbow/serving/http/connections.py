@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Collection
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
@@ -78,7 +79,8 @@ class GuardedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unuse
 
     def _start_header_timeout(self) -> None:
         self.waiting_since = self.loop.time()
-        self._late = self.loop.call_later(self.head_seconds, self._close_stalled)
+        problem = f"the headers did not come within {self.head_seconds:g} seconds"
+        self._late = self.loop.call_later(self.head_seconds, self.reject, 408, problem)
 
     def _cancel_overdue(self) -> None:
         if self._late is not None:
@@ -89,9 +91,6 @@ class GuardedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unuse
         if self._unread is not None:
             self._unread.cancel()
         self._unread = None
-
-    def _close_stalled(self) -> None:
-        self.reject(408, f"the headers did not come within {self.head_seconds:g} seconds")
 
     def _close_idle(self, connections: Collection[Any]) -> None:
         idle = [
@@ -110,12 +109,8 @@ class GuardedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type, unuse
         if self.transport.is_closing():
             return
         if status == 503 or (self._has_begun and (self._late is not None or self._is_pending)):
-            self.transport.write(_raw_response(status, problem))
+            body = json.dumps({"error": problem})
+            head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n"
+            ends = f"Content-Length: {len(body)}\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
+            self.transport.write(f"{head}{ends}{body}".encode())
         self.transport.close()
-
-
-def _raw_response(status: int, problem: str) -> bytes:
-    body = json.dumps({"error": problem})
-    phrase = {408: "Request Timeout", 503: "Service Unavailable"}[status]
-    head = f"HTTP/1.1 {status} {phrase}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-    return f"{head}Retry-After: 1\r\nConnection: close\r\n\r\n{body}".encode()

@@ -23,7 +23,12 @@ def plot_training(table: pd.DataFrame, scores: Sequence[str]) -> Figure:
         if "length" in table:
             _draw_lines(axes[1], table, ["length"])
             axes[1].set_ylabel("mean length (tokens)")
-            _draw_path(axes[2], table)
+            # Reward against length, a dot per step, later ones darker.
+            axes[2].plot(table["length"], table["reward"], color="#bbb", lw=0.5, zorder=1)
+            dots = axes[2].scatter(table["length"], table["reward"], c=table["step"], cmap="viridis_r", s=10, zorder=2)
+            figure.colorbar(dots, ax=axes[2], label="step")
+            axes[2].set(xlabel="mean length (tokens)", ylabel="mean reward")
+            draw_grid(axes[2], "y")
         figure.canvas.draw()  # laid out with these settings
     return figure
 
@@ -38,13 +43,3 @@ def _draw_lines(axes: Axes, table: pd.DataFrame, names: Sequence[str]) -> None:
     draw_grid(axes, "y")
     if len(names) > 1:
         axes.legend(loc="best")
-
-
-def _draw_path(axes: Axes, table: pd.DataFrame) -> None:
-    """Draw reward against length, a dot per step, later ones darker."""
-    axes.plot(table["length"], table["reward"], color="#bbb", lw=0.5, zorder=1)
-    dots = axes.scatter(table["length"], table["reward"], c=table["step"], cmap="viridis_r", s=10, zorder=2)
-    axes.figure.colorbar(dots, ax=axes, label="step")
-    axes.set_xlabel("mean length (tokens)")
-    axes.set_ylabel("mean reward")
-    draw_grid(axes, "y")

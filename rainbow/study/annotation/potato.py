@@ -1,20 +1,20 @@
-"""A project for the annotation tool Potato."""
+"""A project for the annotation tool Potato, and the answers in its ``user_state.json`` files."""
 
 from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.files import write_text
 from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.rater_pages import TEXTS, task_texts, text_labels
-from rainbow.study.questions import SEVERITIES, Question
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
+from rainbow.study.questions import SEVERITIES, Answer, File, Question, belonging_study
+from rainbow.study.study import Study
+from rainbow.text.utf16 import from_utf16_position
 
 
 def write_potato(study: Study) -> list[str]:
@@ -83,3 +83,44 @@ def _annotation_scheme(question: Question) -> dict[str, Any]:
         return {**head, **shown, "annotation_type": "radio", "sequential_key_binding": True}
     limits = {"scale": {"min_value": question.low, "max_value": question.high}, "magnitude": {"min_value": 1}}
     return {**head, "annotation_type": "number", **limits[question.kind]}
+
+
+_SIDES = {"A": 1.0, "B": 0.0, "tie": 0.5}
+
+
+def read_potato(data: Any, study: Study) -> File | None:
+    """Return the answers in a ``user_state.json`` of Potato; None for any other file."""
+    if not isinstance(data, Mapping) or not {"user_id", "instance_id_to_label_to_value"} <= {*data}:
+        return None
+    order = list(data.get("instance_id_ordering", []))
+    return File(belonging_study(order), _read_answers(data, order, study))
+
+
+def _read_answers(data: Mapping[str, Any], order: list[str], study: Study) -> Iterator[Answer]:
+    labels, times = data["instance_id_to_label_to_value"], data.get("instance_id_to_behavioral_data", {})
+    done = {*order[: data.get("current_instance_index", 0)], *labels}
+    for instance in (name for name in order if name in done):
+        task = instance.partition("-")[2]
+        known = times.get(instance, {})
+        seconds, at = (float(known.get(name) or 0) for name in ("total_time_ms", "session_end"))
+        for rating, value in _read_values(labels.get(instance, []), task, study):
+            yield Answer(str(data["user_id"]), task, rating, value, seconds / 1000, at * 1000)
+
+
+def _read_values(labels: list[Any], task: str, study: Study) -> Iterator[tuple[str, Any]]:
+    """Yield the answers of a task, including "no error marked", which Potato does not store."""
+    given = {label["schema"]: value for label, value in labels}
+    about = study.tasks[study.tasks["task"] == task]
+    for question in study.settings.questions:
+        if question.kind == "errors" and (about["asks"] == "single").all():
+            marked = json.loads(given.pop(question.name, "{}")).get("errors", [])
+            yield question.name, [_read_span(span, "".join(about["output"])) for span in marked]
+        elif question.name in given:
+            value = given.pop(question.name)
+            yield question.name, _SIDES.get(value, value) if question.is_pairs else value
+    yield from given.items()
+
+
+def _read_span(span: Mapping[str, Any], text: str) -> dict[str, Any]:
+    start, end = (from_utf16_position(text, span[side]) for side in ("start", "end"))
+    return {"start": start, "end": end, "kind": span["type"], "severity": span["severity"]}

@@ -1,24 +1,23 @@
-"""One self-contained offline HTML page per rater."""
+"""One self-contained offline HTML page per rater, and the files that it saves."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rainbow.base.files import write_text
 from rainbow.base.lazy import pd
 from rainbow.reports.colours import stylesheet
 from rainbow.reports.embedding import script_json
 from rainbow.stats.tidy_tables import records
-from rainbow.study.questions import SEVERITIES, Question
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
+from rainbow.study.questions import SEVERITIES, Answer, File
+from rainbow.study.study import Study
 
 TEXTS = ("The text", "The first text", "The second text")
 
@@ -52,7 +51,14 @@ def _render_page(study: Study, rater: str, tasks: pd.DataFrame) -> str:
     data = {
         "study": study.name,
         "rater": rater,
-        "questions": [_question_data(question) for question in study.settings.questions],
+        "questions": [
+            {
+                **{"name": question.name, "kind": question.kind, "text": question.text, "low": question.low},
+                **{"high": question.high, "ends": [question.low_end, question.high_end]},
+                **{"kinds": list(question.error_kinds), "severities": list(SEVERITIES)},
+            }
+            for question in study.settings.questions
+        ],
         "tasks": [{"task": task["task"], **task_texts(study, task)} for task in records(tasks)],
     }
     script = f'"use strict";\n(() => {{\n{_read_asset("page.js")}}})();\n'
@@ -72,14 +78,41 @@ def _render_page(study: Study, rater: str, tasks: pd.DataFrame) -> str:
     )
 
 
-def _question_data(question: Question) -> dict[str, Any]:
-    return {
-        **{"name": question.name, "kind": question.kind, "text": question.text, "low": question.low},
-        **{"high": question.high, "ends": [question.low_end, question.high_end]},
-        **{"kinds": list(question.error_kinds), "severities": list(SEVERITIES)},
-    }
-
-
 @cache
 def _read_asset(name: str) -> str:
     return files("rainbow.study.annotation").joinpath(name).read_text(encoding="utf-8")
+
+
+def read_page_file(data: Any) -> File | None:
+    """Return the answers in a file saved by a page; None for any other file."""
+    if not isinstance(data, Mapping) or not {"study", "rater", "answers", "check"} <= {*data}:
+        return None
+    entries = data["answers"] if isinstance(data["answers"], list) else []
+    edited = data["check"] != _checksum(_compact_json(data["answers"]))
+    answers = (_read_answer(str(data["rater"]), entry if isinstance(entry, Mapping) else {}) for entry in entries)
+    return File(str(data["study"]), answers, edited)
+
+
+def page_json(study: str, rater: str, tasks: int, answers: list[dict[str, Any]]) -> str:
+    """Return the file that a rater's page saves for these answers."""
+    check = _checksum(_compact_json(answers))
+    return _compact_json({"study": study, "rater": rater, "tasks": tasks, "answers": answers, "check": check})
+
+
+def _read_answer(rater: str, entry: Mapping[str, Any]) -> Answer:
+    given = (entry.get(name) for name in ("seconds", "at"))
+    seconds, at = (float(number) if isinstance(number, (int, float)) else 0.0 for number in given)
+    return Answer(rater, str(entry.get("task", "")), str(entry.get("rating", "")), entry.get("value"), seconds, at)
+
+
+def _compact_json(value: Any) -> str:
+    """Serialise as JSON.stringify does."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _checksum(text: str) -> str:
+    """Return the FNV-1a hash of a text as 8 hexadecimal digits, as page.js does."""
+    value = 0x811C9DC5
+    for byte in text.encode("utf-8", "backslashreplace"):
+        value = (value ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return f"{value:08x}"

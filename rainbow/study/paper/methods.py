@@ -1,17 +1,15 @@
-"""The methods paragraph of a study."""
+"""The text about a study for the paper: its methods, and the Human Evaluation Datasheet (HEDS)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from rainbow._version import __version__
 from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.stats.agreement.rating_matrix import Agreement
+from rainbow.study.design import AT_END, EARLY
 from rainbow.study.questions import Question
-from rainbow.study.sample import AT_END, EARLY
-
-if TYPE_CHECKING:
-    from rainbow.study.results import Results
+from rainbow.study.results import Results
 
 
 def describe_methods(results: Results) -> str:
@@ -49,7 +47,11 @@ def describe_methods(results: Results) -> str:
             f"By rule, {format_count(len(flagged), 'rater')} failed controls or clicked through; {left_out} was "
             "excluded."
         ),
-        *(_agreement_sentence(question, results) for question in settings.questions),
+        *(
+            f"Krippendorff's alpha (interval level) for {name} is {describe_agreement(results.agreement[name])}; of "
+            f"raters with themselves {describe_agreement(same)}."
+            for name, same in results.self_agreement.items()
+        ),
         (
             "Intervals of differences between systems hold jointly for all pairs and interim looks of a rating "
             f"in 95 % of studies ({EARLY:.1%} spent on interim looks, always-valid, Waudby-Smith et al. 2024; "
@@ -95,10 +97,107 @@ def describe_agreement(agreement: Agreement) -> str:
     )
 
 
-def _agreement_sentence(question: Question, results: Results) -> str:
+OPEN = "**please fill in**"
+_ABOUT = (
+    *(("1.1", "paper"), ("1.2", "resources"), ("1.3", "contact"), ("2.1", "type of input")),
+    *(("2.2", "type of output"), ("2.3", "task"), ("2.4", "language of inputs"), ("2.5", "language of outputs")),
+)
+_ETHICS = (
+    ("5.1", "ethics committee", OPEN),
+    ("5.2", "personal data", f"raters are identified by number only; outputs {OPEN}"),
+    ("5.3", "special categories", OPEN),
+    ("5.4", "impact assessments", OPEN),
+)
+
+
+def write_datasheet(results: Results) -> str:
+    """Return the datasheet in Markdown with unknown answers left open.
+
+    Source: Shimorina, A. and Belz, A. (2022). The Human Evaluation Datasheet: a template for recording details of human
+    evaluation experiments in NLP. HumEval: the numbers are those of this version (2.0).
+    """
+    lines = [
+        "# Human Evaluation Datasheet 2.0",
+        "",
+        *_format_section("Paper, systems", [(number, about, OPEN) for number, about in _ABOUT]),
+        *_format_section("Design", _design_section(results)),
+    ]
+    for number, question in enumerate(results.study.settings.questions, 1):
+        lines += _format_section(f"Quality criterion {number}: {question.name}", _criterion_section(question, results))
+    return "\n".join([*lines, *_format_section("Ethics", _ETHICS)])
+
+
+def _format_section(title: str, entries: Iterable[tuple[str, str, str]]) -> list[str]:
+    rows = [f"| {number} | {about} | {answer.replace('|', '/')} |" for number, about, answer in entries]
+    return [f"## {title}", "", "| question | about | answer |", "| --- | --- | --- |", *rows, ""]
+
+
+def _design_section(results: Results) -> Iterator[tuple[str, str, str]]:
+    settings, tasks = results.study.settings, results.study.tasks
+    usual = tasks[(tasks["control"] == "") & (tasks["system"] != "")]
+    outputs = usual.groupby("system")["id"].nunique()
+    yield "3.1.1", "number of outputs per system", ", ".join(sorted({str(number) for number in outputs}))
+    yield "3.1.2", "how they were selected", "random: inputs that all systems answered"
+    yield "3.1.3", "statistical power", describe_size(results) or "not planned for a target power"
+    yield "3.2.1", "evaluators", str(results.counting["rater"].nunique())
+    yield "3.2.2", "kind of evaluators", OPEN
+    yield "3.2.3", "recruitment", OPEN
+    yield "3.2.4", "training", f"instructions with {len(results.study.examples)} examples: {settings.instructions}"
+    yield "3.2.5", "other characteristics", OPEN
+    yield "3.3.1", "preregistered", OPEN
+    yield "3.3.2", "how responses were collected", OPEN
+    left_out = f"; excluded: {', '.join(settings.left_out) or 'nobody'}"
+    yield (
+        "3.3.3",
+        "quality assurance",
+        f"automatic checks: controls ({settings.controls:.0%}), response time, variety{left_out}",
+    )
+    yield "3.3.4", "what evaluators saw", "one text at a time, see the pictures of the questions"
+    yield (
+        "3.3.5",
+        "how free they are in timing",
+        "neither: no time limit, and answers can be changed until submission",
+    )
+    yield "3.3.6", "questions and feedback", OPEN
+    yield "3.3.7", "conditions", OPEN
+    yield "3.3.8", "conditions, described", OPEN
+
+
+def _criterion_section(question: Question, results: Results) -> Iterator[tuple[str, str, str]]:
+    size, values, presented, form = {
+        "scale": (
+            str(question.high - question.low + 1),
+            f"{question.low} to {question.high}",
+            "multiple-choice options" if question.high < 10 else "other: number field",
+            "direct quality estimation",
+        ),
+        "magnitude": (
+            "continuous",
+            "positive, the reference is 100",
+            "other: number field",
+            "direct quality estimation",
+        ),
+        "pairs": ("3", "the first, the second, or equal", "multiple-choice options", "relative quality estimation"),
+        "errors": ("N/A", "N/A", "N/A", "evaluation through annotation"),
+    }[question.kind]
+    for number, about in (("4.1.1", "type of quality"), ("4.1.2", "aspect"), ("4.1.3", "frame of reference")):
+        yield number, about, OPEN
+    yield "4.2.1", "objective or subjective", "subjective"
+    yield "4.2.2", "absolute or relative", "relative" if question.kind in ("pairs", "magnitude") else "absolute"
+    yield "4.2.3", "intrinsic or extrinsic", "intrinsic"
+    yield "4.3.1", "name shown", question.name
+    yield "4.3.2", "definition shown", question.text
+    yield "4.3.3", "size of the scale", size
+    yield "4.3.4", "possible values", values
+    yield "4.3.5", "how it is presented", presented
+    yield "4.3.6", "task without instrument", describe_question(question) if question.kind == "errors" else "N/A"
+    yield "4.3.7", "verbatim question", question.text
+    yield "4.3.8", "form of elicitation", form
+    yield "4.3.9", "aggregation", "mean over raters for an output, over inputs for a system"
+    yield "4.3.10", "significance", "intervals of paired differences by input, corrected for pairs and looks"
     others, same = results.agreement[question.name], results.self_agreement[question.name]
-    return (
-        f"Krippendorff's alpha (interval level) for {question.name} is {describe_agreement(others)}; of raters "
-        f"with themselves "
-        f"{describe_agreement(same)}."
+    yield (
+        "4.3.11",
+        "agreement",
+        f"Krippendorff's alpha: raters {describe_agreement(others)}; with themselves {describe_agreement(same)}",
     )

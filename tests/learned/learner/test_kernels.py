@@ -16,8 +16,8 @@ from sklearn.preprocessing import StandardScaler
 
 from rainbow.base.native import kernels
 from rainbow.learned.learner.kernel_ridge import ALPHA, SCORE_GAMMA, SHARES, UNITS, VECTOR_GAMMA, RankKernelRidge
-from rainbow.learned.learner.rank_targets import make_rank_targets
 from rainbow.learned.learner.score_kernel import REACH, STEPS, ScoreKernel
+from rainbow.learned.learner.standardised import make_rank_targets
 from rainbow.learned.learner.text_kernel import TextKernel, Units
 from rainbow.text.ngrams.ngram_vectors import ngram_vectors
 from rainbow.text.tokens.ptb import ptb_tokens

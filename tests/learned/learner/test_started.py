@@ -6,7 +6,7 @@ import pytest
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.combination import MOST, Combination
 from rainbow.learned.learner.kernel_ridge import RankKernelRidge
-from rainbow.learned.learner.rank_targets import make_rank_targets
+from rainbow.learned.learner.standardised import make_rank_targets
 from rainbow.learned.learner.started import POWER, ROWS, TOLD, Started
 
 WORDS = ("inn", "pub", "cheap", "dear", "nice", "soma", "centre", "river")

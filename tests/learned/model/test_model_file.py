@@ -19,12 +19,11 @@ import skops.io
 import rainbow.metrics.contract.base
 from rainbow.base.arrays import FloatArray
 from rainbow.learned.learner.regressor import PRESETS, RainbowRegressor
-from rainbow.learned.model.archive import VERSION
+from rainbow.learned.model.archive import VERSION, decode_value, encode_value, json_bytes, parse_json
 from rainbow.learned.model.model import Model
 from rainbow.learned.model.model_file import read_model, save_model
 from rainbow.learned.model.saved_learner import TYPES, load_learner
-from rainbow.learned.model.strict_json import decode_value, encode_value, json_bytes, parse_json
-from rainbow.learned.protocols.rating_classes import RatingClasses
+from rainbow.learned.protocols.calibration import RatingClasses
 from rainbow.learned.training.features import Features
 from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch

@@ -21,7 +21,7 @@ from rainbow.audit.audit import audit
 from rainbow.audit.perturbations import TRAINING_PERTURBATIONS
 from rainbow.audit.search.random_search import search_shares, search_texts
 from rainbow.learned.model.card import card_text, data_digest
-from rainbow.learned.model.shipped_models import read_shipped_model, shipped_model_names
+from rainbow.learned.model.model_file import read_shipped_model, shipped_model_names
 from rainbow.learned.protocols.groups import DEFAULT_PROTOCOLS
 
 FAMILIES = ("fast", "top5")
@@ -76,9 +76,9 @@ def test_none_is_read_before_it_is_asked_for_and_each_once_only() -> None:
     code = (
         "from unittest.mock import patch\n"
         "import rainbow\n"
-        "from rainbow.learned.model import shipped_models\n"
-        "with patch.object(shipped_models, 'read_model', wraps=shipped_models.read_model) as load:\n"
-        "    rainbow.Scorer, rainbow.score, shipped_models.shipped_model_names()\n"
+        "from rainbow.learned.model import model_file\n"
+        "with patch.object(model_file, 'read_model', wraps=model_file.read_model) as load:\n"
+        "    rainbow.Scorer, rainbow.score, model_file.shipped_model_names()\n"
         "    print(load.call_count)\n"
         "    first, second = rainbow.Scorer(), rainbow.Scorer()\n"
         "    print(load.call_count, first.model is second.model)\n"

@@ -9,7 +9,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.learned.protocols.cross_validation import Statistics, cross_validate
-from rainbow.learned.protocols.folds import assign_folds
+from rainbow.learned.protocols.groups import assign_folds, folds_table
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, Recipe
 from tests.learned.planted import RATINGS, examples_of, planted, stored, with_column
@@ -123,7 +123,7 @@ def test_every_row_is_predicted_once_under_every_protocol_from_the_fold_that_is_
     corpus, protocols = planted(48), ["kfold", "leave-one-system-out"]
     found = cross_validate(corpus, RATINGS, stored(), protocols, folds=3, statistics=statistics)
     assert found.predictions.groupby(["protocol", "rating"]).size().tolist() == [48] * 4
-    folds = found.folds.set_index(["protocol", "id"])["fold"]
+    folds = folds_table(corpus.frame, found.folds).set_index(["protocol", "id"])["fold"]
     noted = found.predictions.set_index(["protocol", "id"])["fold"]
     assert (noted == folds.reindex(noted.index)).all()
     rated = found.predictions.set_index(["rating", "id"])["rated"].to_dict()

@@ -12,16 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rainbow import Corpus, load_dataset
-from rainbow.learned.protocols.folds import (
+from rainbow.learned.protocols.groups import (
+    PROTOCOLS,
     FoldAssignment,
     assign_folds,
+    folded_text,
     folds_table,
+    input_template,
     iter_folds,
-    read_assignments,
+    row_groups,
     row_positions,
 )
-from rainbow.learned.protocols.groups import PROTOCOLS, folded_text, input_template, row_groups
-from rainbow.learned.protocols.overlap import overlap_table
+from rainbow.learned.protocols.training_overlap import overlap_table
 
 # What may not stand on both sides, by protocol.
 APART = {
@@ -248,10 +250,9 @@ def test_folds_that_cannot_be_made_are_refused(protocol, columns, options, messa
         assign_folds(corpus(list("abcd"), **columns), protocol, **options)
 
 
-@pytest.mark.parametrize("protocol", ONE_PART)
-def test_too_few_rows_to_split_are_refused(protocol: str) -> None:
+def test_too_few_rows_to_split_are_refused() -> None:
     with pytest.raises(ValueError, match="1 rows are too few to hold out 30% of them"):
-        assign_folds(corpus(["a"]), protocol)
+        assign_folds(corpus(["a"]), "paper")
 
 
 def test_a_table_without_a_column_that_is_needed_is_refused() -> None:
@@ -259,25 +260,13 @@ def test_a_table_without_a_column_that_is_needed_is_refused() -> None:
         assign_folds(pd.DataFrame({"output": ["a", "b"]}), "by-item")
 
 
-def test_folds_read_back_from_a_file_are_the_same_whatever_the_order_of_its_lines(tmp_path: Path) -> None:
-    frame = corpus([f"text {row}" for row in range(20)], id=[f"{row:03d}" for row in range(20)], system=["A", "B"] * 10)
-    names = ["kfold", "paper", "leave-one-system-out"]
-    given = [assign_folds(frame, name, folds=3, seed=7) for name in names]
-    folds_table(frame, given).sample(frac=1, random_state=1).to_csv(tmp_path / "folds.csv", index=False)
-    table = pd.read_csv(tmp_path / "folds.csv", dtype={"id": str})
+def test_the_table_of_folds_has_a_line_for_each_row_and_protocol() -> None:
+    frame = corpus(list("abcd"), id=["7", "1", "3", "5"])
+    given = [assign_folds(frame, name, folds=2, seed=7) for name in ("kfold", "paper")]
+    table = folds_table(frame, given)
     assert list(table) == ["protocol", "seed", "id", "fold"]
-    read = {assignment.protocol: assignment for assignment in read_assignments(frame, table)}
-    assert set(read) == set(names)
-    for assignment in given:
-        assert read[assignment.protocol].seed == 7
-        assert read[assignment.protocol].fold.tolist() == assignment.fold.tolist()
-
-
-def test_a_table_of_folds_that_misses_a_row_is_refused() -> None:
-    frame = corpus(list("abcd"))
-    table = folds_table(frame, [assign_folds(frame, "kfold", folds=2)])
-    with pytest.raises(ValueError, match="kfold, seed 2017: give one line for each of the 4 rows"):
-        read_assignments(frame, table.iloc[1:])
+    assert table["id"].tolist() == frame["id"].tolist() * 2
+    assert table["fold"].tolist() == [fold for assignment in given for fold in assignment.fold]
 
 
 def test_an_id_that_the_corpus_does_not_have_is_refused() -> None:

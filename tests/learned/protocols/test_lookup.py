@@ -5,9 +5,8 @@ import pytest
 from scipy.stats import spearmanr
 
 from rainbow import Corpus
-from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
-from rainbow.learned.protocols.lookup import evaluate_lookup
-from rainbow.learned.protocols.overlap import overlap_table
+from rainbow.learned.protocols.groups import FoldAssignment, assign_folds
+from rainbow.learned.protocols.training_overlap import evaluate_lookup, overlap_table
 
 
 def halves(n: int) -> FoldAssignment:
@@ -74,9 +73,9 @@ def test_texts_of_which_nine_tenths_are_in_common_are_nearly_the_same(other: str
 
 
 def test_texts_are_compared_in_parts_as_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rainbow.learned.protocols import overlap
+    from rainbow.learned.protocols import training_overlap
 
     corpus = Corpus.from_texts([f"a text of some length with the number {row // 2} in its midst" for row in range(60)])
     expected = overlap_table(corpus.frame, [halves(60)])
-    monkeypatch.setattr(overlap, "_BATCH_ROWS", 7)
+    monkeypatch.setattr(training_overlap, "_BATCH_ROWS", 7)
     assert overlap_table(corpus.frame, [halves(60)]).equals(expected)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from rainbow.learned.protocols.prediction_intervals import interval_coverage, interval_half_width
+from rainbow.learned.protocols.calibration import interval_coverage, interval_half_width
 
 
 def table(rated: Any, predicted: Any, fold: Any, rating: str = "quality") -> pd.DataFrame:

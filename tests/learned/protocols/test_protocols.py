@@ -10,10 +10,9 @@ import pytest
 from scipy import stats
 
 from rainbow import Corpus
-from rainbow.learned.protocols.evaluation import evaluate_predictions
-from rainbow.learned.protocols.folds import FoldAssignment, assign_folds
-from rainbow.learned.protocols.held_out_predictions import Fold, predict_held_out
-from rainbow.learned.protocols.single_metric import best_single_metric
+from rainbow.learned.protocols.cross_validation import Fold, predict_held_out
+from rainbow.learned.protocols.evaluation import best_single_metric, evaluate_predictions
+from rainbow.learned.protocols.groups import FoldAssignment, assign_folds
 from rainbow.stats.differences.jackknife_differences import jackknife_difference
 
 NOTHING = pd.DataFrame(index=range(5))
@@ -71,13 +70,9 @@ def test_unrated_rows_are_given_to_the_model_and_predicted_too() -> None:
     assert table.groupby("rating")["rated"].count().to_dict() == {"quality": 3, "naturalness": 3}
 
 
-def test_a_split_has_predictions_of_its_test_rows_only_and_paper_of_all() -> None:
+def test_paper_has_predictions_of_all_rows() -> None:
     frame = corpus(list(range(20)))
-    lengths = {
-        name: len(predict_held_out(frame, ["quality"], assign_folds(frame, name), lambda _, test: test[:, None]))
-        for name in ("split", "paper")
-    }
-    assert lengths == {"split": 6, "paper": 20}
+    assert len(predict_held_out(frame, ["quality"], assign_folds(frame, "paper"), lambda _, test: test[:, None])) == 20
 
 
 def test_folds_go_through_the_progress_that_is_asked_for() -> None:

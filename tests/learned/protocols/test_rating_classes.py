@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.learned.protocols import rating_classes
-from rainbow.learned.protocols.rating_classes import CUTS, RatingClasses, class_tables, rating_points
+from rainbow.learned.protocols import calibration
+from rainbow.learned.protocols.calibration import CUTS, RatingClasses, class_tables, rating_points
 from rainbow.stats.agreement.class_agreement import class_agreement
 
 
@@ -108,7 +108,7 @@ def test_ratings_of_the_own_fold_change_nothing_of_what_it_is_told(monkeypatch: 
         seen.append(float(np.sum(given)))
         return fit(given, predicted)
 
-    monkeypatch.setattr(rating_classes.RatingClasses, "fit", spy)
+    monkeypatch.setattr(calibration.RatingClasses, "fit", spy)
     class_tables(frame, table, resamples=5)
     class_tables(frame, table.assign(rated=table["rated"].where(table["fold"] > 0, 1.0)), resamples=5)
     assert seen[0] == seen[3]  # what fold 0 is told by the others

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rainbow.learned.replications.dusek2017 import runs as runs_module
-from rainbow.learned.replications.dusek2017.network import Network
-from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions, list_runs, load_or_train
+from rainbow.learned.replications.dusek2017 import network as network_module
+from rainbow.learned.replications.dusek2017.network import Network, Run, RunPredictions, list_runs, load_or_train
 from rainbow.learned.replications.dusek2017.setups import CONDITIONS, INSIDE, SETUPS, Study
-from rainbow.learned.replications.dusek2017.tables import INSTANCES, printed_results, results_table, round_predictions
+from rainbow.learned.replications.dusek2017.tables import INSTANCES, results_table, round_predictions
+from rainbow.learned.replications.training import printed_table
 from rainbow.text.words.words_and_punctuation import text_words
 from tests.commands import Rainbow
 
@@ -35,7 +35,7 @@ def published(data_dir: Path) -> Path:
 def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(published: Path) -> None:
     import pandas as pd
 
-    table = printed_results()
+    table = printed_table("dusek2017")
     assert set(table["condition"]) == set(CONDITIONS) and set(table["setup"]) >= set(SETUPS)
     own = table[table["condition"] == "folds"].drop(columns="condition").reset_index(drop=True)
     expected = pd.read_csv(published)
@@ -129,7 +129,7 @@ def test_a_run_that_is_there_is_not_computed_again_unless_the_network_is_another
     first = load_or_train(run, study, network, tmp_path, told.append)
     assert len(first.rows) == 675 and told[0].startswith("domain-C1-S1-1, fold 1 of 1: epoch 1 of 2: dev")
     assert json.loads((tmp_path / "domain-C1-S1-1.json").read_text())["instances"] == [100]
-    monkeypatch.setattr(runs_module, "train_network", lambda *given: 1 / 0)
+    monkeypatch.setattr(network_module, "train_network", lambda *given: 1 / 0)
     again = load_or_train(run, study, network._replace(device="auto"), tmp_path, told.append)
     np.testing.assert_array_equal(again.predicted, first.predicted)
     np.testing.assert_array_equal(again.rows, first.rows)
@@ -142,7 +142,7 @@ def test_the_command_prints_ours_beside_what_was_printed_and_goes_on_where_it_st
 ) -> None:
     computed: list[str] = []
     monkeypatch.setenv("RAINBOW_DATA", str(data_dir))
-    monkeypatch.setattr(runs_module, "_compute_run", lambda run, *given: computed.append(run.name) or drawn(study))
+    monkeypatch.setattr(network_module, "_compute_run", lambda run, *given: computed.append(run.name) or drawn(study))
     for seeds in ("1", "2"):
         done = rainbow("published", "dusek2017", "--setups", "S1,S2", "--seeds", seeds, status=0)
     assert computed == [f"folds-{setup}-{seed}" for seed in (1, 2) for setup in ("S1", "S2")]

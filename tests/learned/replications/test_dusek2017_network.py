@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from rainbow import load_dataset
-from rainbow.learned.protocols.folds import assign_folds, iter_folds
-from rainbow.learned.protocols.groups import row_groups
-from rainbow.learned.replications import epochs
+from rainbow.learned.protocols.groups import assign_folds, iter_folds, row_groups
+from rainbow.learned.replications import training
 from rainbow.learned.replications.dusek2017 import network as network_module
 from rainbow.learned.replications.dusek2017.network import Network, PredictTexts, train_network
 from rainbow.learned.replications.dusek2017.setups import _encoder_texts
-from rainbow.learned.replications.vocabulary import known_words, number_words
+from rainbow.learned.replications.training import known_words, number_words
 
 torch = pytest.importorskip("torch")
 
@@ -103,7 +102,7 @@ def test_it_is_kept_as_it_was_after_the_pass_that_agreed_best(demo: Demo, monkey
 
     monkeypatch.setattr(network_module._Trainer, "_outputs", noted)
     agreements = iter([0.1, 0.9, 0.2])
-    monkeypatch.setattr(epochs, "dev_agreement", lambda *_: next(agreements))
+    monkeypatch.setattr(training, "dev_agreement", lambda *_: next(agreements))
     predict = demo.trained(range(100), QUICK._replace(steps=3))
     rated = demo.ratings[:100]
     expected = rated.mean(axis=0) + rated.std(axis=0) * given[1]
@@ -120,6 +119,6 @@ def test_what_cannot_be_done_is_one_sentence(demo: Demo, monkeypatch: pytest.Mon
     if not torch.cuda.is_available():
         with pytest.raises(RuntimeError, match="a device 'cuda'"):
             demo.trained(range(50), QUICK._replace(device="cuda"))
-    monkeypatch.setattr(epochs, "find_spec", lambda name: None)
+    monkeypatch.setattr(training, "find_spec", lambda name: None)
     with pytest.raises(RuntimeError, match=r"rainbow-nlg\[neural\]"):
         demo.trained(range(50))

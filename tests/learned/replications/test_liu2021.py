@@ -8,20 +8,24 @@ import numpy as np
 import pytest
 
 from rainbow.learned.protocols.groups import folded_text, row_groups
-from rainbow.learned.replications.liu2021 import bilstm as bilstm_module
 from rainbow.learned.replications.liu2021 import encoder as encoder_module
 from rainbow.learned.replications.liu2021 import methods
-from rainbow.learned.replications.liu2021 import runs as runs_module
+from rainbow.learned.replications.liu2021 import tables as tables_module
 from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
-from rainbow.learned.replications.liu2021.runs import KERNEL, METHODS, Trial, TrialPredictions, list_trials, load_or_run
 from rainbow.learned.replications.liu2021.study import POINTS, SPLITS, Fold, Instances, RatedPairs, Setting
 from rainbow.learned.replications.liu2021.tables import (
+    KERNEL,
     LABELS,
+    METHODS,
+    Trial,
+    TrialPredictions,
     classes_table,
     labels_table,
-    published_table,
+    list_trials,
+    load_or_run,
     splits_table,
 )
+from rainbow.learned.replications.training import printed_table
 from tests.learned.replications.small_bert import small_bert
 
 SETTING = Setting(1, lambda how: None, units=8, device="cpu")
@@ -45,7 +49,7 @@ def published(data_dir: Path) -> Path:
 def test_the_figures_that_are_printed_beside_ours_are_those_of_the_paper(published: Path) -> None:
     import pandas as pd
 
-    own, expected = published_table(), pd.read_csv(published).set_index("model")
+    own, expected = printed_table("liu2021"), pd.read_csv(published).set_index("model")
     names = {"BLEURT": "BLEURT", "svm": "BoW+SVM", "bilstm": "Bi-LSTM"}
     for line in own[own["method"] != "majority"].to_dict("records"):
         found = expected.loc[names.get(line["method"], line["method"])].to_dict()
@@ -134,7 +138,7 @@ def test_the_words_of_references_count_but_for_the_output_alone() -> None:
 
 def test_a_bidirectional_lstm_learns_what_words_say_and_twice_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
-    monkeypatch.setattr(bilstm_module, "EPOCHS", 6)
+    monkeypatch.setattr(methods, "EPOCHS", 6)
     outputs = [f"{word} text" for _ in range(60) for word in ("good", "bad")]
     given = fold([6, 3] * 60, outputs, ["good text", "bad text", "good"])
     state, threads = torch.random.get_rng_state(), torch.get_num_threads()
@@ -168,7 +172,7 @@ def test_an_encoder_learns_what_both_texts_say_and_twice_the_same(tmp_path, monk
 
 
 def test_an_lstm_without_pytorch_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bilstm_module, "missing_torch", lambda: "torch not installed: pip install it")
+    monkeypatch.setattr(methods, "missing_torch", lambda: "torch not installed: pip install it")
     with pytest.raises(RuntimeError, match="pip install"):
         CLASSIFIERS["bilstm"].classify(fold([1], ["a"], ["b"]), SETTING)
 
@@ -192,16 +196,16 @@ def test_an_output_has_the_class_that_its_pairs_speak_for_together() -> None:
     numbers = np.zeros((3, 6))
     numbers[0, 0], numbers[1, 4], numbers[2, 1] = 1.0, 1.5, 1.0
     numbers[0, 4] = 0.1
-    found = runs_module._fold_predictions(Fold(test.take(np.array([2])), test, test), numbers, pairs=False)
+    found = tables_module._fold_predictions(Fold(test.take(np.array([2])), test, test), numbers, pairs=False)
     assert (found.rows.tolist(), found.labels.tolist(), found.predicted.tolist()) == ([7, 9], [5, 2], [5, 2])
     assert found.seen.tolist() == [False, True]
-    assert runs_module._fold_predictions(Fold(test, test, test), numbers, pairs=True).predicted.tolist() == [1, 5, 2]
+    assert tables_module._fold_predictions(Fold(test, test, test), numbers, pairs=True).predicted.tolist() == [1, 5, 2]
 
 
 def test_a_look_up_beats_every_network_that_was_printed_and_tells_nothing_honestly(study, tmp_path) -> None:
     paper = load_or_run(Trial("look-up", "paper", 1), study, SETTING, tmp_path)
     right = paper.predicted == paper.labels
-    assert 0.9 <= right.mean() <= 0.933 and right.mean() > published_table()["accuracy"].max()
+    assert 0.9 <= right.mean() <= 0.933 and right.mean() > printed_table("liu2021")["accuracy"].max()
     assert right[paper.seen].mean() > 0.95 > 0.5 > right[~paper.seen].mean()
     honest, majority = (
         load_or_run(Trial(name, "by-text", 1), study, SETTING, tmp_path) for name in ("look-up", "majority")
@@ -222,9 +226,8 @@ def test_a_run_that_is_there_is_not_computed_again_unless_something_else_is_aske
 
 
 def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(study, tmp_path, monkeypatch) -> None:
-    from rainbow.learned.protocols.cross_validation import HeldOutResults
-    from rainbow.learned.protocols.folds import assign_folds
-    from rainbow.learned.protocols.held_out_predictions import predict_held_out
+    from rainbow.learned.protocols.cross_validation import HeldOutResults, predict_held_out
+    from rainbow.learned.protocols.groups import assign_folds
 
     frame, asked = study.corpus.frame, []
     noisy = study.rated + np.random.default_rng(1).normal(0, 0.3, len(frame))
@@ -235,10 +238,10 @@ def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(study, tmp_p
         table = predict_held_out(frame, ratings, assignment, lambda train, test: noisy[test][:, None])
         return HeldOutResults(table, table)
 
-    monkeypatch.setattr(runs_module, "cross_validate", cross_validate)
-    runs_module._kernel_classes.cache_clear()
+    monkeypatch.setattr(tables_module, "cross_validate", cross_validate)
+    tables_module._kernel_classes.cache_clear()
     found = {name: load_or_run(Trial(name, "leave-one-system-out", 1), study, SETTING, tmp_path) for name in KERNEL}
-    runs_module._kernel_classes.cache_clear()
+    tables_module._kernel_classes.cache_clear()
     assert asked == [["leave-one-system-out"]], "both are made of the same predictions"
     for own in found.values():
         np.testing.assert_array_equal(own.labels, np.rint(study.rated[own.rows]))
@@ -314,4 +317,4 @@ def test_names_that_there_are_not_are_refused(arguments, message, data_dir, rain
 
 def test_every_method_and_split_says_what_it_is() -> None:
     assert all(METHODS.values()) and all(SPLITS.values())
-    assert set(published_table()["method"]) & set(METHODS) == {"majority", "svm", "bilstm"}
+    assert set(printed_table("liu2021")["method"]) & set(METHODS) == {"majority", "svm", "bilstm"}

@@ -7,7 +7,7 @@ import pytest
 
 from rainbow import Corpus
 from rainbow.audit.perturbations import perturb
-from rainbow.learned.training.corruption import assumed_ratings, corrupt_outputs
+from rainbow.learned.training.training_rows import assumed_ratings, corrupt_outputs
 from tests.learned.demo_model import demo_rows
 
 WORTHLESS = {"shuffled-words", "unrelated-sentence", "other-reference", "mr-copied"}

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.learned.training import elimination
-from rainbow.learned.training.elimination import rank_features
+from rainbow.learned.training import learn as learning
+from rainbow.learned.training.learn import rank_features
 
 
 @pytest.fixture(autouse=True)
 def _small_forests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(elimination, "TREES", 30)
+    monkeypatch.setattr(learning, "TREES", 30)
 
 
 def drawn(rows: int, columns: int, seed: int = 1) -> pd.DataFrame:

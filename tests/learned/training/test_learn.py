@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from rainbow.learned.learner.regressor import RainbowRegressor
-from rainbow.learned.training import elimination
-from rainbow.learned.training.corruption import WEIGHT, corrupt_outputs
+from rainbow.learned.training import learn as learning
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, LearnedMetric, Recipe, learn_metrics
+from rainbow.learned.training.training_rows import WEIGHT, corrupt_outputs
 from tests.learned.planted import COLUMNS, RATINGS, examples_of, planted, stored, with_column
 
 ROWS = np.arange(80)
@@ -25,7 +25,7 @@ def predictions(learned: list[LearnedMetric], table: pd.DataFrame) -> np.ndarray
 
 @pytest.fixture(autouse=True)
 def _small_forests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(elimination, "TREES", 20)
+    monkeypatch.setattr(learning, "TREES", 20)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import pytest
 
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.learned.protocols.folds import assign_folds, folds_table, iter_folds, read_assignments
+from rainbow.learned.protocols.groups import assign_folds, iter_folds
 from rainbow.learned.training import learn as learning
-from rainbow.learned.training.combined_corpora import WEIGHT, agreement_weights, combine_corpora
 from rainbow.learned.training.features import Features
 from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
+from rainbow.learned.training.training_rows import CORPUS_WEIGHT, agreement_weights, combine_corpora
 
 
 def corpus(name: str, outputs: list[str], mrs: list[str] | None = None, **columns: list[object]) -> Corpus:
@@ -78,9 +78,6 @@ def test_a_row_that_shares_a_text_or_an_input_with_test_rows_is_not_learned_from
     frame.loc[3, "output"] = "two"
     assignment = assign_folds(frame, "leave-one-corpus-out")
     assert [sorted(frame["id"].iloc[train]) for train, _ in iter_folds(assignment)] == [["b:2", "b:3"], ["a:3"]]
-    again = read_assignments(frame, folds_table(frame, [assignment]))
-    found = [train.tolist() for train, _ in iter_folds(again[0])]
-    assert found == [train.tolist() for train, _ in iter_folds(assignment)]
 
 
 def test_a_corpus_alone_cannot_be_left_out_by_corpus() -> None:
@@ -102,7 +99,7 @@ def test_of_too_many_rows_so_many_are_drawn_from_each_corpus(monkeypatch: pytest
 
 def test_weights_reach_the_learner() -> None:
     rows = combine_corpora({"marks": MARKS, "places": PLACES}, weights={"places": 0.25})
-    assert rows.frame[WEIGHT].tolist() == [1.0] * 4 + [0.25] * 2
+    assert rows.frame[CORPUS_WEIGHT].tolist() == [1.0] * 4 + [0.25] * 2
     recipe = Recipe(Features(("len",)), corrupted=False)
     examples = Examples.from_corpus(rows, ["quality"], recipe, recipe.features.fit(rows))
     assert examples.weights.tolist() == [1.0] * 4 + [0.25] * 2

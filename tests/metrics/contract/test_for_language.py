@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rainbow.base.arrays import FloatArray
-from rainbow.learned.model.saved_metrics import dump_metrics, load_metrics
+from rainbow.learned.model.saved_learner import dump_metrics, load_metrics
 from rainbow.metrics import Batch, Column, Metric, get
 from rainbow.metrics.contract.selection import SelectedMetric, language_problem, restrict_to_language
 from rainbow.metrics.grammar.misspellings.misspellings import Misspellings

@@ -11,7 +11,7 @@ from rainbow.meaning.statements import slot_statements
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.meaning import entailment
 from rainbow.metrics.meaning.entailment import Entailment
-from rainbow.programs.entailment import VARIABLE, EntailmentResult, classify_pairs
+from rainbow.programs.network import VARIABLE, EntailmentResult, classify_pairs
 
 pytestmark = pytest.mark.once
 

@@ -12,8 +12,7 @@ from rainbow.metrics.contract.base import MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.meaning import evaluator
 from rainbow.metrics.meaning.evaluator import Evaluator, EvaluatorInput, EvaluatorText
-from rainbow.programs.encoder import encoder_unavailable_reason
-from rainbow.programs.pair_encoder import read_pairs
+from rainbow.programs.encoder import encoder_unavailable_reason, read_pairs
 
 CHEAP = "inform(name='the inn',price_range=cheap)"
 WHOLE = ("adequacy", "omitted", "added", "disorder", "entailed")

@@ -13,7 +13,7 @@ from rainbow import load_dataset
 from rainbow.base.native import kernels
 from rainbow.metrics import Batch, MissingResourceError
 from rainbow.metrics.word.meaning_similarity import Lexicon, MeaningSimilarity
-from rainbow.programs import meteor_files
+from rainbow.programs import meteor_program
 from tests.metrics.conftest import both
 
 pytestmark = pytest.mark.once
@@ -87,13 +87,13 @@ def test_auto_becomes_what_is_there_and_the_signature_says_it(monkeypatch: pytes
     assert MeaningSimilarity() == MeaningSimilarity(lexicon="wordnet")
     assert "|lexicon:wordnet|" in MeaningSimilarity().signature
     assert "senses:wordnet-3.0" in MeaningSimilarity().signature
-    monkeypatch.setattr(meteor_files, "find_spec", lambda name: None)
+    monkeypatch.setattr(meteor_program, "find_spec", lambda name: None)
     assert MeaningSimilarity() == MeaningSimilarity(lexicon="lemmas")
     assert "|lexicon:lemmas|" in MeaningSimilarity().signature and "wordnet" not in MeaningSimilarity().signature
 
 
 def test_wordnet_asked_for_and_missing_is_an_error_that_says_how_to_mend_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meteor_files, "find_spec", lambda name: None)
+    monkeypatch.setattr(meteor_program, "find_spec", lambda name: None)
     with pytest.raises(MissingResourceError, match="pip install pycocoevalcap"):
         MeaningSimilarity(lexicon="wordnet")
 

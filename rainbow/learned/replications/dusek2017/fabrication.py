@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from random import Random
 from typing import NamedTuple
@@ -41,7 +41,13 @@ class FabricatedTexts(NamedTuple):
 
 def fabricate_errors(sources: Sequence[Source], columns: Sequence[str], seed: int = 2017) -> FabricatedTexts:
     """Return four copies of every source, with one to four errors in its first text."""
-    drawn = _word_sampler(Counter(word for source in sources for word in text_words(source.texts[0])))
+    counts = Counter(word for source in sources for word in text_words(source.texts[0]))
+    known = sorted(counts)
+    sums = list(accumulate(counts[word] + 1 for word in known))  # words are drawn by frequency plus one
+
+    def drawn(rng: Random) -> str:
+        return known[bisect(sums, rng.randrange(sums[-1]))]
+
     texts: list[tuple[str, ...]] = []
     for source in sources:
         key = "\0".join((str(seed), *source.texts))
@@ -66,34 +72,27 @@ def insert_errors(words: Sequence[str], count: int, rng: Random, drawn: Callable
                 break
             place = rng.randrange(len(made))
         kinds = _ERRORS if len(made) > 1 else _ERRORS[1:]
-        rng.choice(kinds)(made, place, rng, drawn)
+        _apply_error(rng.choice(kinds), made, place, rng, drawn)
     return made
 
 
-_Error = Callable[[list[str], int, Random, Callable[[Random], str]], None]
+# One word taken away, said twice in a row or again elsewhere, another one put in, or in its place.
+_ERRORS = ("remove", "double", "repeat", "insert", "replace")
 
 
-def _remove_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    del words[place]
-
-
-def _double_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words.insert(place, words[place])
-
-
-def _repeat_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words.insert(rng.randrange(len(words) + 1), words[place])
-
-
-def _insert_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words.insert(place, _draw_other_word(words[place], rng, drawn))
-
-
-def _replace_word(words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
-    words[place] = _draw_other_word(words[place], rng, drawn)
-
-
-_ERRORS: tuple[_Error, ...] = (_remove_word, _double_word, _repeat_word, _insert_word, _replace_word)
+def _apply_error(kind: str, words: list[str], place: int, rng: Random, drawn: Callable[[Random], str]) -> None:
+    """Change the word at a place in one of the ways of :data:`_ERRORS`."""
+    match kind:
+        case "remove":
+            del words[place]
+        case "double":
+            words.insert(place, words[place])
+        case "repeat":
+            words.insert(rng.randrange(len(words) + 1), words[place])
+        case "insert":
+            words.insert(place, _draw_other_word(words[place], rng, drawn))
+        case "replace":
+            words[place] = _draw_other_word(words[place], rng, drawn)
 
 
 def _draw_other_word(word: str, rng: Random, drawn: Callable[[Random], str]) -> str:
@@ -104,13 +103,6 @@ def _draw_other_word(word: str, rng: Random, drawn: Callable[[Random], str]) -> 
             break
         result = drawn(rng)
     return result
-
-
-def _word_sampler(counts: Mapping[str, int]) -> Callable[[Random], str]:
-    """Return a function that draws words by frequency plus one."""
-    words = sorted(counts)
-    sums = list(accumulate(counts[word] + 1 for word in words))
-    return lambda rng: words[bisect(sums, rng.randrange(sums[-1]))]
 
 
 def lower_ratings(ratings: FloatArray, errors: IntArray) -> FloatArray:

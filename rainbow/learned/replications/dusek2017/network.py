@@ -1,9 +1,10 @@
-"""The network of the study: GRU encoders of an output and its input, in PyTorch."""
+"""The networks of the study, GRU encoders of an output and its input in PyTorch, and their runs kept in files."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,8 +12,19 @@ import numpy as np
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import torch
 from rainbow.learned.learner.kernel_ridge import Texts
-from rainbow.learned.replications.epochs import Tell, draw_batches, missing_torch, seeded_device, train_best_pass
-from rainbow.learned.replications.vocabulary import FIRST, known_words, number_words
+from rainbow.learned.replications.dusek2017.setups import RATING, TEXTS, Condition, Setup, Study
+from rainbow.learned.replications.training import (
+    FIRST,
+    Tell,
+    draw_batches,
+    known_words,
+    load_or_compute,
+    missing_torch,
+    number_words,
+    prefix_messages,
+    seeded_device,
+    train_best_pass,
+)
 from rainbow.programs.network import one_thread
 
 PredictTexts = Callable[[Texts], FloatArray]  # gives the expected ratings of texts, shape (texts, ratings)
@@ -177,3 +189,53 @@ def _final_states(encoder: Any, inputs: torch.Tensor, last: torch.Tensor) -> lis
         return [encoder(inputs)[0][torch.arange(len(last), device=last.device), last]]
     packed = torch.nn.utils.rnn.pack_padded_sequence(inputs, (last + 1).cpu(), batch_first=True, enforce_sorted=False)
     return list(encoder(packed)[1])
+
+
+class Run(NamedTuple):
+    """One run of a setup and condition: a network per fold."""
+
+    setup: Setup
+    condition: Condition
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """File name of the run, without suffix."""
+        return f"{self.condition}-{self.setup}-{self.seed}"
+
+
+class RunPredictions(NamedTuple):
+    """Predictions of a run, and the number of training instances in each fold."""
+
+    rows: IntArray
+    predicted: FloatArray  # as the network gives it: neither cut nor rounded
+    instances: Sequence[int] | IntArray
+
+
+def list_runs(setups: Iterable[Setup], conditions: Iterable[Condition], seeds: int) -> list[Run]:
+    """Return the runs in order: the first seed of all, then the second."""
+    conditions, setups = list(conditions), list(setups)
+    return [Run(setup, part, seed) for seed in range(1, seeds + 1) for part in conditions for setup in setups]
+
+
+def load_or_train(run: Run, study: Study, network: Network, folder: Path, notify: Tell) -> RunPredictions:
+    """Return the predictions of a run from its file, or compute them."""
+    fields = network._replace(device="cpu")._asdict()
+    signature = f"{RATING}|{'|'.join(f'{name}:{value}' for name, value in fields.items())}"
+    return load_or_compute(
+        folder / f"{run.name}.json", signature, RunPredictions, lambda: _compute_run(run, study, network, notify)
+    )
+
+
+def _compute_run(run: Run, study: Study, network: Network, notify: Tell) -> RunPredictions:
+    folds = study.folds(run.condition)
+    rows, predicted, instances = [], [], []
+    for number, fold in enumerate(folds, 1):
+        given = study.instances(run.setup, run.condition, fold)
+        named = prefix_messages(f"{run.name}, fold {number} of {len(folds)}: ", notify)
+        predict = train_network(*given, network, 1000 * run.seed + number, named)
+        texts = {name: [study.texts[name][row] for row in fold.test] for name in TEXTS}
+        rows.append(fold.test)
+        predicted.append(predict(texts)[:, study.place])
+        instances.append(len(given))
+    return RunPredictions(np.concatenate(rows), np.concatenate(predicted), instances)

@@ -100,7 +100,7 @@ class Study:
 
     def _deal_five(self, rng: np.random.Generator) -> Iterator[Fold]:
         """Assign distinct pairs of input and output to five parts."""
-        rows = zip(self.corpus.frame["mr"].tolist(), self.corpus.frame["output"].tolist(), strict=True)
+        rows = list(zip(self.corpus.frame["mr"].tolist(), self.corpus.frame["output"].tolist(), strict=True))
         pairs: dict[tuple[str, str], list[int]] = {}
         for place, pair in enumerate(rows):
             pairs.setdefault(pair, []).append(place)
@@ -108,7 +108,7 @@ class Study:
         order = [row for number in rng.permutation(len(groups)) for row in groups[number]]
         numbers = {row: place * PARTS // len(order) for place, row in enumerate(order)}
         # A pair on the border of two parts belongs to the first part.
-        part = np.array([numbers[pairs[pair][0]] for pair in _distinct_pairs(self.corpus)])
+        part = np.array([numbers[pairs[pair][0]] for pair in rows])
         for test in range(PARTS):
             dev, *train = ((test + step) % PARTS for step in range(1, PARTS))
             yield Fold(
@@ -194,7 +194,3 @@ def _verbalise(meaning: MeaningRepresentation) -> str:
         for slot in meaning.slots
     )
     return " ".join([meaning.act, *statements]).lower()
-
-
-def _distinct_pairs(corpus: Corpus) -> list[tuple[str, str]]:
-    return list(zip(corpus.frame["mr"].tolist(), corpus.frame["output"].tolist(), strict=True))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.lazy import pd
-from rainbow.learned.replications.dusek2017.runs import Run, RunPredictions
+from rainbow.learned.replications.dusek2017.network import Run, RunPredictions
 from rainbow.learned.replications.dusek2017.setups import SETUPS, Condition, Study
+from rainbow.learned.replications.training import printed_table
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.differences.dependent_correlations import williams_test
 from rainbow.stats.tidy_tables import tidy_table
@@ -36,29 +36,20 @@ def round_predictions(predicted: FloatArray) -> FloatArray:
     return halves
 
 
-def printed_results() -> pd.DataFrame:
-    """Return the printed tables 3 to 5 with condition, setup and the four measures."""
-    with (files("rainbow.learned.replications.dusek2017") / "printed.csv").open(encoding="utf-8") as stream:
-        return pd.read_csv(stream)
-
-
 def counts_table(predictions: Done) -> pd.DataFrame:
     """Return table 2: mean, minimum and maximum number of instances of each setup over folds."""
-    counts: dict[str, list[int]] = {}
-    for run, result in predictions.items():
-        if run.condition == "folds":
-            counts[run.setup] = result.instances
+    counts = {run.setup: result.instances for run, result in predictions.items() if run.condition == "folds"}
     lines = [
         {"setup": setup, "printed": INSTANCES[setup], "mean": np.mean(own), "least": min(own), "most": max(own)}
         for setup in SETUPS
-        if (own := counts.get(setup))
+        if (own := counts.get(setup)) is not None
     ]
     return tidy_table(lines, ("setup", "printed", "mean", "least", "most"))
 
 
 def results_table(predictions: Done, study: Study) -> pd.DataFrame:
     """Return tables 3 to 5: results of the constant, the metrics and the networks per condition."""
-    printed = printed_results().set_index(["condition", "setup"])
+    printed = printed_table("dusek2017").set_index(["condition", "setup"])
     lines: list[dict[str, Any]] = []
     for condition in dict.fromkeys(run.condition for run in predictions):
         lines += _condition_lines(
@@ -83,7 +74,9 @@ def _condition_lines(condition: Condition, predictions: Done, study: Study) -> l
     for setup, result in by_setup.items():
         if not result:
             continue
-        line: dict[str, Any] = {"setup": setup, "runs": len(result), **_pooled_fields(result, study)}
+        pooled = round_predictions(np.concatenate([one.predicted for one in result]))
+        fields = _result_fields(pooled, study.ratings[np.concatenate([one.rows for one in result])])
+        line: dict[str, Any] = {"setup": setup, "runs": len(result), **fields}
         line["over_best_metric_p"] = _williams_p(
             result, [result[0]._replace(rows=rows, predicted=metrics[best])], study
         )
@@ -108,11 +101,6 @@ def _result_fields(predicted: FloatArray, rated: FloatArray) -> dict[str, float]
         "mae": float(np.abs(predicted - rated).mean()),
         "rmse": float(np.sqrt(((predicted - rated) ** 2).mean())),
     }
-
-
-def _pooled_fields(runs: Sequence[RunPredictions], study: Study) -> dict[str, float]:
-    rows = np.concatenate([one.rows for one in runs])
-    return _result_fields(round_predictions(np.concatenate([one.predicted for one in runs])), study.ratings[rows])
 
 
 def _williams_p(result: Sequence[RunPredictions], others: Sequence[RunPredictions], study: Study) -> float:

@@ -10,9 +10,9 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import torch
-from rainbow.learned.learner.rank_targets import make_rank_targets
-from rainbow.learned.replications.epochs import draw_batches, seeded_device, train_best_pass
+from rainbow.learned.learner.standardised import make_rank_targets
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, Setting
+from rainbow.learned.replications.training import draw_batches, seeded_device, train_best_pass
 from rainbow.programs.network import DEFAULT, encode_texts, load_network
 
 HELD_OUT = 0.1  # the share of the pairs by which the best pass is chosen
@@ -95,7 +95,7 @@ class _Trainer:
             lambda: self.outputs(dev),
             dev.targets,
             lambda: [own.detach().clone() for own in self.weights],
-            lambda how_far: setting.tell(how_far),
+            setting.tell,
             SLACK,
         )
         for own, kept in zip(self.weights, best, strict=True):

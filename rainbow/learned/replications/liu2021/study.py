@@ -10,10 +10,9 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.datasets import load_dataset
-from rainbow.learned.protocols.folds import assign_folds, iter_folds
-from rainbow.learned.protocols.groups import STRICT, folded_text, row_groups
-from rainbow.learned.protocols.rating_classes import rating_points
-from rainbow.learned.replications.epochs import Tell
+from rainbow.learned.protocols.calibration import rating_points
+from rainbow.learned.protocols.groups import STRICT, assign_folds, folded_text, iter_folds, row_groups
+from rainbow.learned.replications.training import Tell
 
 Split = Literal[
     "paper",
@@ -120,10 +119,8 @@ class RatedPairs:
         frame, groups = self.corpus.frame, row_groups(self.corpus.frame, STRICT)
         for train, test in iter_folds(assign_folds(frame, split, seed=SEED)):
             dev = train[groups[train] % DEV_GROUP_STEP == 0] if choosing else train[:0]
-            yield Fold(*(self._row_instances(rows) for rows in (np.setdiff1d(train, dev), dev, test)))
-
-    def _row_instances(self, rows: IntArray) -> Instances:
-        return self.instances.take(np.flatnonzero(np.isin(self.instances.rows, rows)))
+            parts = [np.isin(self.instances.rows, rows) for rows in (np.setdiff1d(train, dev), dev, test)]
+            yield Fold(*(self.instances.take(np.flatnonzero(part)) for part in parts))
 
     def _paper_fold(self, split: Split, seed: int) -> Fold:
         rng = np.random.default_rng(seed)

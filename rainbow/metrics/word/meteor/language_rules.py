@@ -11,7 +11,7 @@ from rainbow.base.caching import cache_by_size
 from rainbow.metrics.word.meteor.normalisation import meteor_words
 from rainbow.metrics.word.meteor.parameters import LANGUAGES, Parameters
 from rainbow.metrics.word.meteor.stems import stem_word, utf16_units
-from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_file
 from rainbow.text.tokens.sacrebleu_tokens import tokenise
 
 

@@ -19,7 +19,7 @@ from rainbow.metrics.word.meteor.meteor_score import MeteorScore, score_from_sum
 from rainbow.metrics.word.meteor.parameters import LANGUAGES, PARAMETERS
 from rainbow.metrics.word.meteor.stems import SNOWBALL, stems_problem
 from rainbow.programs.jvm import java_string, java_unavailable_reason
-from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_digest, meteor_file
+from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_digest, meteor_file
 from rainbow.text.languages.detection import ENGLISH
 from rainbow.text.tokens.ptb import ptb_tokens
 

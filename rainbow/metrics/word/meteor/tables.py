@@ -18,7 +18,7 @@ from rainbow.base.native import compiled
 from rainbow.metrics.word.meteor.normalisation import meteor_words
 from rainbow.metrics.word.meteor.parameters import ENGLISH_PARAMETERS
 from rainbow.metrics.word.meteor.table_compiler import SECTIONS, compile_tables
-from rainbow.programs.meteor_files import JAR, PARAPHRASES, meteor_file, meteor_sha256
+from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_file, meteor_sha256
 
 # Changes with the layout of the file: an older one is simply not looked at.
 MAGIC = b"rbmeteo1"

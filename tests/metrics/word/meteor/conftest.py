@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rainbow.metrics.word.meteor.tables import Tables, open_tables
-from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_file
 
 Pairs = Sequence[tuple[str, str]]
 

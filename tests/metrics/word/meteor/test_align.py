@@ -11,7 +11,7 @@ from rainbow.metrics.word.meteor.normalisation import meteor_words
 from rainbow.metrics.word.meteor.tables import Tables, meteor_tables
 from rainbow.programs.jvm import attach_java as run_java
 from rainbow.programs.jvm import java_unavailable_reason
-from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_file
 from tests.metrics.word.meteor.conftest import Pairs
 
 pytestmark = pytest.mark.once

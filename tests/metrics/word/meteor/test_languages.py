@@ -14,8 +14,7 @@ from rainbow.metrics.word.meteor.meteor import Meteor, program_text
 from rainbow.metrics.word.meteor.parameters import LANGUAGES
 from rainbow.metrics.word.meteor.stems import stem_word, stems_problem
 from rainbow.programs.jvm import attach_java, java_unavailable_reason
-from rainbow.programs.meteor_files import JAR, meteor_file
-from rainbow.programs.meteor_program import Options, meteor_program_corpus_score
+from rainbow.programs.meteor_program import JAR, Options, meteor_file, meteor_program_corpus_score
 from rainbow.systems.alignment import align_systems
 from rainbow.systems.corpus_scores.corpus_scores import evaluate_metrics
 from tests.metrics.word.meteor.sentences import INFLECTED, SENTENCES

@@ -11,10 +11,9 @@ from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.word.meteor import meteor as module
 from rainbow.metrics.word.meteor import meteor_tables
 from rainbow.metrics.word.meteor.meteor import Meteor
-from rainbow.programs import meteor_files
+from rainbow.programs import meteor_program as program
 from rainbow.programs.jvm import java_unavailable_reason
-from rainbow.programs.meteor_files import JAR, meteor_file
-from rainbow.programs.meteor_program import ScoreText, meteor_program
+from rainbow.programs.meteor_program import JAR, ScoreText, meteor_file, meteor_program
 from rainbow.text.tokens.ptb import ptb_tokens
 from tests.metrics.conftest import both, demo_rows
 from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
@@ -158,12 +157,12 @@ def test_nothing_is_written_beside_the_program() -> None:
 
 def test_the_signature_names_the_program_by_its_content(monkeypatch: pytest.MonkeyPatch) -> None:
     signature = Meteor().signature
-    assert f"program:meteor-1.5 {meteor_files.meteor_digest(JAR)}" in signature
+    assert f"program:meteor-1.5 {program.meteor_digest(JAR)}" in signature
     monkeypatch.setattr(module, "meteor_digest", lambda name: "0" * 12)
     assert Meteor().signature != signature
 
 
 def test_what_is_missing_is_told_before_scoring(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meteor_files, "find_spec", lambda name: None)
+    monkeypatch.setattr(program, "find_spec", lambda name: None)
     with pytest.raises(MissingResourceError, match="meteor: pycocoevalcap is not installed: pip install pycocoevalcap"):
         get("meteor")

@@ -16,7 +16,7 @@ from rainbow.metrics.word.meteor import table_compiler
 from rainbow.metrics.word.meteor import tables as module
 from rainbow.metrics.word.meteor.table_compiler import SECTIONS
 from rainbow.metrics.word.meteor.tables import HEADER, Tables, meteor_tables, open_tables
-from rainbow.programs.meteor_files import JAR, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_file
 from tests.metrics.word.meteor.conftest import Pairs, write_paraphrases
 
 pytestmark = pytest.mark.once

@@ -1,8 +1,9 @@
-"""Ratings as classes: probabilities of the points of a scale, and their calibration."""
+"""Calibration on held-out rows: intervals of predictions, and ratings as classes with probabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple, Self
 
@@ -11,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
-from rainbow.learned.protocols.folds import row_positions
-from rainbow.learned.protocols.groups import row_groups
-from rainbow.stats.agreement.class_agreement import FIGURES, Reliability, class_agreement, reliability
+from rainbow.learned.protocols.groups import row_groups, row_positions
+from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, reliability
 from rainbow.stats.estimation.ordinal_regression import CumulativeLogit, fit_cumulative_logit
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import require_columns, tidy_table
@@ -95,8 +95,15 @@ def class_tables(
         calibrated = reliability(rows.probability, rows.given == rows.most_probable)
         common = {**named, **_common_fields(rows, own), "calibration_error": calibrated.error}
         for cut, predicted_class in zip(CUTS, (rows.most_probable, rows.as_frequent), strict=True):
-            lines.append({**common, "cut": cut, **_accuracy_fields(rows.given, predicted_class, own, resamples, seed)})
-        bins += [{**named, **line} for line in _reliability_bins(calibrated)]
+            agreement = partial(class_agreement, rows.given, predicted_class)
+            low, high, _ = bootstrap(agreement, own, "percentile", resamples=resamples, rng=seed)
+            ends = {"": agreement()[0, 0], "_low": low[0], "_high": high[0]}
+            figures = {f"{n}{end}": float(v[place]) for place, n in enumerate(FIGURES) for end, v in ends.items()}
+            lines.append({**common, "cut": cut, **figures})
+        edges = np.linspace(0, 1, len(calibrated.n) + 1).round(3)
+        for place in np.flatnonzero(calibrated.n):
+            values = {name: getattr(calibrated, name)[place] for name in ("n", "probability", "share")}
+            bins.append({**named, "from": edges[place], "to": edges[place + 1], **values})
     return {"learned_classes": tidy_table(lines, _CLASSES), "learned_reliability": tidy_table(bins, _RELIABILITY)}
 
 
@@ -112,24 +119,17 @@ class ClassifiedRows(NamedTuple):
 
 def classify_rows(rows: pd.DataFrame) -> ClassifiedRows | None:
     """Return the rows of one protocol and rating as classes, each fold fitted on the others."""
-    results = list(_classify_folds(rows))
-    return ClassifiedRows(*(np.concatenate(column) for column in zip(*results, strict=True))) if results else None
-
-
-def _classify_folds(rows: pd.DataFrame) -> Iterator[ClassifiedRows]:
+    results = []
     folds = rows["fold"].to_numpy()
     rated, predicted = rows["rated"].to_numpy(float), rows["predicted"].to_numpy(float)
     for fold in np.unique(folds):
         own = folds == fold
         if (classes := RatingClasses.fit(rated[~own], predicted[~own])) is not None:
             scores = predicted[own].clip(rated[~own].min(), rated[~own].max())
-            yield ClassifiedRows(
-                rows["id"].to_numpy(object)[own],
-                rating_points(rated[own]),
-                classes.most_probable(scores),
-                classes.as_frequent(scores),
-                classes.probabilities(scores).max(1),
-            )
+            predicted_classes = classes.most_probable(scores), classes.as_frequent(scores)
+            given = rows["id"].to_numpy(object)[own], rating_points(rated[own])
+            results.append((*given, *predicted_classes, classes.probabilities(scores).max(1)))
+    return ClassifiedRows(*(np.concatenate(column) for column in zip(*results, strict=True))) if results else None
 
 
 def _common_fields(rows: ClassifiedRows, items: IntArray) -> dict[str, Any]:
@@ -144,19 +144,73 @@ def _common_fields(rows: ClassifiedRows, items: IntArray) -> dict[str, Any]:
     }
 
 
-def _accuracy_fields(
-    classes: FloatArray, predicted: FloatArray, items: IntArray, resamples: int, seed: int
-) -> dict[str, float]:
-    values = class_agreement(classes, predicted)[0, 0]
-    low, high, _ = bootstrap(
-        partial(class_agreement, classes, predicted), items, "percentile", resamples=resamples, rng=seed
-    )
-    ends = {"": values, "_low": low[0], "_high": high[0]}
-    return {f"{name}{end}": float(own[place]) for place, name in enumerate(FIGURES) for end, own in ends.items()}
+_INTERVAL_COLUMNS = ("rating", "id", "fold", "rated", "predicted")
+_COVERAGE = ("rating", "level", "n", "coverage", "low", "high", "width", "reason")
+_CONFIDENCE = 0.95
 
 
-def _reliability_bins(calibrated: Reliability) -> Iterator[dict[str, Any]]:
-    edges = np.linspace(0, 1, len(calibrated.n) + 1).round(3)
-    for place in np.flatnonzero(calibrated.n):
-        ends = {"from": edges[place], "to": edges[place + 1]}
-        yield ends | {name: getattr(calibrated, name)[place] for name in ("n", "probability", "share")}
+def interval_half_width(rated: ArrayLike, predicted: ArrayLike, level: float = 0.9) -> float:
+    """Return the half-width of the prediction interval at this level.
+
+    Shapes: rated, predicted (n,).
+    Source: Papadopoulos, H., Proedrou, K., Vovk, V. and Gammerman, A. (2002). Inductive confidence machines for
+    regression. ECML. Lei, J., G'Sell, M., Rinaldo, A., Tibshirani, R. and Wasserman, L. (2018). Distribution-free
+    predictive inference for regression. Journal of the American Statistical Association 113.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level is {level}: use a number between 0 and 1, such as 0.9")
+    errors = np.sort(_absolute_errors(np.asarray(rated, dtype=float), np.asarray(predicted, dtype=float)))
+    # The level as it is written: as floats, (n + 1) level may come out just above a whole number.
+    place = math.ceil((len(errors) + 1) * Fraction(str(level)))
+    return float(errors[place - 1]) if place <= len(errors) else math.nan
+
+
+def interval_coverage(predictions: pd.DataFrame, level: float = 0.9) -> pd.DataFrame:
+    """Return the interval coverage of held-out ratings, with widths from the other folds.
+
+    Source: Vovk, V. (2015). Cross-conformal predictors. Annals of Mathematics and Artificial Intelligence 74. Wilson,
+    E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
+    Statistical Association 22.
+    """
+    require_columns(predictions, _INTERVAL_COLUMNS)
+    if (twice := predictions.duplicated(["rating", "id"])).any():
+        rating, identity = predictions.loc[twice, ["rating", "id"]].iloc[0]
+        raise ValueError(f"row {identity} has two predictions of {rating}: give those of one protocol")
+    parts = predictions.groupby("rating", sort=False)
+    lines = ({"rating": rating, "level": level, **_coverage_fields(part, level)} for rating, part in parts)
+    return tidy_table(lines, _COVERAGE)
+
+
+def _coverage_fields(rows: pd.DataFrame, level: float) -> dict[str, Any]:
+    from scipy.stats import binomtest
+
+    rated, predicted, folds = (rows[name].to_numpy(dtype=float) for name in ("rated", "predicted", "fold"))
+    inside, widths = np.zeros(0), np.zeros(0)
+    for own in (folds == fold for fold in np.unique(folds)):
+        width = interval_half_width(rated[~own], predicted[~own], level)
+        if not math.isnan(width):
+            errors = _absolute_errors(rated[own], predicted[own])
+            inside = np.concatenate([inside, errors <= width])
+            widths = np.concatenate([widths, np.full(len(errors), width)])
+    if not len(inside):
+        return {"n": 0, "reason": "the other folds never have enough rated rows to estimate a width"}
+    covered = binomtest(int(inside.sum()), len(inside))
+    interval = covered.proportion_ci(_CONFIDENCE, "wilson")
+    return {
+        "n": len(inside),
+        "coverage": covered.statistic,
+        "low": interval.low,
+        "high": interval.high,
+        "width": 2 * widths.mean(),
+        "reason": None,
+    }
+
+
+def _absolute_errors(rated: FloatArray, predicted: FloatArray) -> FloatArray:
+    if rated.shape != predicted.shape or rated.ndim != 1:
+        raise ValueError(f"{rated.shape} ratings and {predicted.shape} predictions: give one of each per row")
+    known = ~np.isnan(rated)
+    errors: FloatArray = np.abs(rated[known] - predicted[known])
+    if not np.isfinite(errors).all():
+        raise ValueError("a rated row has no finite prediction: give a finite number for every row")
+    return errors

@@ -1,17 +1,20 @@
-"""Conversion of GGUF language models to CTranslate2 without PyTorch."""
+"""Published models converted to CTranslate2 without PyTorch, in the user's cache."""
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import uuid4
 
 import numpy as np
+import platformdirs
 from numpy.typing import NDArray
 
-from rainbow.programs.language_models.converted_models import write_folder
-
-FORMAT = 1  # of what :func:`convert_gguf` writes
+GGUF_FORMAT = 1  # of what :func:`convert_gguf` writes
 WEIGHTS = "int8"  # people's judgements are met as well as by 32 bits, three times as fast
 # llama.cpp's name of the only supported pre-tokenizer.
 PARTED = "smollm"
@@ -89,19 +92,16 @@ def _set_decoder(decoder: Any, tensor: Tensor, projected: bool) -> None:
     decoder.projection.weight = tensor("output.weight") if projected else decoder.embeddings.weight
     decoder.layer_norm.gamma = tensor("output_norm.weight")
     for number, layer in enumerate(decoder.layer):
-        for target, names in _layer_matrices(layer):
+        for target, names in (
+            (layer.self_attention.linear[0], ("attn_q", "attn_k", "attn_v")),
+            (layer.self_attention.linear[1], ("attn_output",)),
+            (layer.ffn.linear_0, ("ffn_gate",)),
+            (layer.ffn.linear_0_noact, ("ffn_up",)),
+            (layer.ffn.linear_1, ("ffn_down",)),
+        ):
             target.weight = np.concatenate([tensor(f"blk.{number}.{name}.weight") for name in names])
         layer.self_attention.layer_norm.gamma = tensor(f"blk.{number}.attn_norm.weight")
         layer.ffn.layer_norm.gamma = tensor(f"blk.{number}.ffn_norm.weight")
-
-
-def _layer_matrices(layer: Any) -> Iterator[tuple[Any, tuple[str, ...]]]:
-    """Yield the matrices of a layer with the tensors stacked in each."""
-    yield layer.self_attention.linear[0], ("attn_q", "attn_k", "attn_v")
-    yield layer.self_attention.linear[1], ("attn_output",)
-    yield layer.ffn.linear_0, ("ffn_gate",)
-    yield layer.ffn.linear_0_noact, ("ffn_up",)
-    yield layer.ffn.linear_1, ("ffn_down",)
 
 
 def _make_tokenizer(reader: Any) -> Any:
@@ -116,3 +116,99 @@ def _make_tokenizer(reader: Any) -> Any:
     )
     tokenizer.decoder = decoders.ByteLevel()
     return tokenizer
+
+
+Tensors = dict[str, NDArray[np.float32]]
+BERT_FORMAT = 1  # of what :func:`convert_bert` writes
+
+
+class _Weights(NamedTuple):
+    """Tensors by name, with a name prefix."""
+
+    tensors: Tensors
+    place: str
+
+    def set_linear(self, target: Any, *names: str) -> None:
+        """Set the weights of a matrix, with several layers stacked."""
+        target.weight, target.bias = (
+            np.concatenate([self.tensors[f"{self.place}.{name}.{kind}"] for name in names])
+            for kind in ("weight", "bias")
+        )
+
+    def set_norm(self, target: Any, name: str) -> None:
+        target.gamma, target.beta = (self.tensors[f"{self.place}.{name}.{kind}"] for kind in ("weight", "bias"))
+
+
+def convert_bert(source: Path, layers: int, folder: Path, change: Callable[[Tensors], Tensors] | None = None) -> Path:
+    """Write the first layers of an encoder to a folder for CTranslate2, with unchanged weights or after a change."""
+    from safetensors.numpy import load_file
+
+    described = json.loads((source / "config.json").read_text("utf-8"))
+    tensors = load_file(source / "model.safetensors")
+    specification = _encoder_specification(described, change(tensors) if change else tensors, layers)
+    specification.register_vocabulary((source / "vocab.txt").read_text("utf-8").splitlines())
+    specification.config.unk_token = "[UNK]"
+    specification.config.layer_norm_epsilon = described["layer_norm_eps"]
+    specification.validate()
+    specification.optimize()
+    with write_folder(folder) as part:
+        specification.save(str(part))
+    return folder
+
+
+def _encoder_specification(described: dict[str, Any], tensors: Tensors, layers: int) -> Any:
+    """Return the CTranslate2 specification of the encoder with its weights."""
+    from ctranslate2.specs import common_spec
+    from ctranslate2.specs.transformer_spec import TransformerEncoderModelSpec, TransformerEncoderSpec
+
+    encoder = TransformerEncoderSpec(
+        layers,
+        described["num_attention_heads"],
+        pre_norm=False,
+        activation=common_spec.Activation.GELU,
+        layernorm_embedding=True,
+        num_source_embeddings=2,
+        embeddings_merge=common_spec.EmbeddingsMerge.ADD,
+    )
+    encoder.scale_embeddings = False
+    words, types = encoder.embeddings
+    words.weight = tensors["embeddings.word_embeddings.weight"]
+    types.weight = tensors["embeddings.token_type_embeddings.weight"]
+    encoder.position_encodings.encodings = tensors["embeddings.position_embeddings.weight"]
+    _Weights(tensors, "embeddings").set_norm(encoder.layernorm_embedding, "LayerNorm")
+    for number, layer in enumerate(encoder.layer):
+        _set_layer(layer, _Weights(tensors, f"encoder.layer.{number}"))
+    return TransformerEncoderModelSpec(encoder)
+
+
+def _set_layer(layer: Any, weights: _Weights) -> None:
+    """Set the weights of a layer."""
+    weights.set_linear(
+        layer.self_attention.linear[0], *(f"attention.self.{name}" for name in ("query", "key", "value"))
+    )
+    weights.set_linear(layer.self_attention.linear[1], "attention.output.dense")
+    weights.set_norm(layer.self_attention.layer_norm, "attention.output.LayerNorm")
+    weights.set_linear(layer.ffn.linear_0, "intermediate.dense")
+    weights.set_linear(layer.ffn.linear_1, "output.dense")
+    weights.set_norm(layer.ffn.layer_norm, "output.LayerNorm")
+
+
+def cache_folder(name: str) -> Path:
+    """Return the cache folder of a converted model."""
+    return platformdirs.user_cache_path("rainbow-nlg") / "language_models" / name
+
+
+@contextmanager
+def write_folder(folder: Path) -> Iterator[Path]:
+    """Yield a temporary folder that replaces `folder` on success and is removed on failure."""
+    part = folder.with_name(f".{folder.name}.{uuid4().hex}.part")
+    part.mkdir(parents=True)
+    try:
+        yield part
+        try:
+            part.replace(folder)
+        except OSError:  # another process was faster
+            if not folder.is_dir():
+                raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)

@@ -1,21 +1,71 @@
-"""A lookup table of training texts and inputs, the baseline of every protocol."""
+"""Overlap of test rows with training rows, and how well a lookup of training rows predicts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
-from rainbow.learned.protocols.folds import FoldAssignment, iter_folds
-from rainbow.learned.protocols.groups import row_groups
-from rainbow.learned.protocols.rating_classes import MAX_POINTS, rating_points
+from rainbow.learned.protocols.calibration import MAX_POINTS, rating_points
+from rainbow.learned.protocols.groups import FoldAssignment, folded_text, iter_folds, row_groups, row_templates
 from rainbow.stats.correlation.correlation import correlate, undefined_correlation_reason
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 
-_COLUMNS = ("protocol", "rating", "n", "spearman", "accuracy", "commonest_accuracy", "seed", "reason")
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+_COLUMNS = ("protocol", "seed", "n", "rows", "items", "texts", "near_texts", "templates")
+
+# Two texts are nearly the same if the letters that one has and the other lacks are so small a share of all they have.
+_NEAR = 0.9
+_BATCH_ROWS = 500  # texts that are compared with all others
+
+
+def overlap_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
+    """Return for every assignment the share of test rows that overlap with a training row."""
+    common = {
+        "rows": np.arange(len(frame)),
+        "items": row_groups(frame, "by-item"),
+        "texts": row_groups(frame, "by-text"),
+        "templates": row_templates(frame),
+    }
+    near = _near_texts(frame["output"].tolist(), common["texts"])
+    lines = [_overlap_line(assignment, common, near) for assignment in assignments]
+    return tidy_table(lines, _COLUMNS)
+
+
+def _overlap_line(assignment: FoldAssignment, common: Mapping[str, IntArray], near: csr_array) -> dict[str, Any]:
+    parts, texts = list(iter_folds(assignment)), common["texts"]
+    met = {
+        name: np.concatenate([np.isin(groups[test], groups[train]) for train, test in parts])
+        for name, groups in common.items()
+    }
+    learned = [np.isin(np.arange(near.shape[0]), texts[train]).astype(float) for train, _ in parts]
+    close = [(near @ own)[texts[test]] > 0 for own, (_, test) in zip(learned, parts, strict=True)]
+    met["near_texts"] = np.concatenate(close)
+    shares = {name: float(own.mean()) for name, own in met.items()}
+    return {"protocol": assignment.protocol, "seed": assignment.seed, "n": len(met["rows"]), **shares}
+
+
+def _near_texts(outputs: Sequence[str], texts: IntArray) -> csr_array:
+    """Return a sparse 0/1 matrix of nearly equal texts, including each text itself."""
+    from rapidfuzz.distance import Indel
+    from rapidfuzz.process import cdist
+    from scipy.sparse import csr_array, vstack
+
+    first = np.unique(texts, return_index=True)[1]
+    folded = [folded_text(outputs[row]) for row in first]
+    parts = [
+        csr_array(cdist(folded[start : start + _BATCH_ROWS], folded, scorer=Indel.normalized_similarity) >= _NEAR)
+        for start in range(0, len(folded), _BATCH_ROWS)
+    ]
+    return csr_array(vstack(parts).astype(float))
+
+
+_LOOKUP = ("protocol", "rating", "n", "spearman", "accuracy", "commonest_accuracy", "seed", "reason")
 
 
 def evaluate_lookup(frame: pd.DataFrame, ratings: Sequence[str], assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
@@ -32,7 +82,7 @@ def evaluate_lookup(frame: pd.DataFrame, ratings: Sequence[str], assignments: It
         for assignment in assignments
         for rating in ratings
     ]
-    return tidy_table(lines, _COLUMNS)
+    return tidy_table(lines, _LOOKUP)
 
 
 def look_up_targets(targets: FloatArray, train: IntArray, test: IntArray, keys: Iterable[IntArray]) -> FloatArray:

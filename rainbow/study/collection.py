@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from rainbow.base.fingerprint import file_sha256
 from rainbow.base.formatting import format_count, safe_line
 from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import records
-from rainbow.study.questions import LONGEST_SPAN
-from rainbow.study.responses.answer import Answer, File
-from rainbow.study.responses.label_studio import read_label_studio
-from rainbow.study.responses.platform_table import read_platform_table
-from rainbow.study.responses.potato import read_potato
-from rainbow.study.responses.rater_page_file import read_page_file
-
-if TYPE_CHECKING:
-    from rainbow.study.study import Study
+from rainbow.study.annotation.interfaces import read_platform_table
+from rainbow.study.annotation.label_studio import read_label_studio
+from rainbow.study.annotation.potato import read_potato
+from rainbow.study.annotation.rater_pages import read_page_file
+from rainbow.study.questions import LONGEST_SPAN, Answer, File
+from rainbow.study.study import Study
 
 COLUMNS = (
     *("rater", "task", "order", "control", "repeat", "dataset", "id", "system", "item", "input", "output"),
@@ -30,12 +27,11 @@ COLUMNS = (
 MOST_NAMED = 5  # mistakes of one file that are listed one by one
 
 
-@dataclass
-class Collected:
-    """Returned answers and notes."""
+class Collected(NamedTuple):
+    """A row for each returned answer, and notes about the files."""
 
-    answers: pd.DataFrame  # a row for each answer
-    notes: list[str]  # notes about the files
+    answers: pd.DataFrame
+    notes: list[str]
 
 
 def collect_answers(study: Study, files: Sequence[Path]) -> Collected:
@@ -43,7 +39,9 @@ def collect_answers(study: Study, files: Sequence[Path]) -> Collected:
     kept = _Kept(study)
     seen: dict[str, str] = {}
     for path in files:
-        digest, name = file_sha256(path), _display_name(path, study.folder)
+        folders = (study.folder / "returned", study.folder, path.parent)
+        name = str(path.relative_to(next(folder for folder in folders if path.is_relative_to(folder))))
+        digest = file_sha256(path)
         if digest in seen:
             kept.notes.append(f"{name} is the same file as {seen[digest]}: counted once")
         else:
@@ -51,7 +49,13 @@ def collect_answers(study: Study, files: Sequence[Path]) -> Collected:
         seen.setdefault(digest, name)
     rows = [row for answer in kept.answers.values() for row in kept.rows(answer)]
     table = pd.DataFrame(rows, columns=list(COLUMNS)).sort_values(["rater", "order"], kind="stable")
-    return Collected(table.reset_index(drop=True), [*kept.notes, *_unfinished_raters(study, table)])
+    done = Counter(table.drop_duplicates(["rater", "task"])["rater"])
+    unfinished = [
+        f"{rater} has answered {done[rater]} of {number} tasks"
+        for rater, number in Counter(study.tasks["rater"]).items()
+        if 0 < done[rater] < number
+    ]
+    return Collected(table.reset_index(drop=True), [*kept.notes, *unfinished])
 
 
 @dataclass
@@ -133,20 +137,6 @@ class _Kept:
         yield {**shared, **first, "value": value, "against": second["system"]}
         if question.is_pairs:
             yield {**shared, **second, "value": 1 - value, "against": first["system"]}
-
-
-def _display_name(path: Path, folder: Path) -> str:
-    """Return the name of a file within the folder of a study."""
-    inside = next((place for place in (folder / "returned", folder) if path.is_relative_to(place)), path.parent)
-    return str(path.relative_to(inside))
-
-
-def _unfinished_raters(study: Study, answers: pd.DataFrame) -> Iterable[str]:
-    """Report raters who have answered only some of their tasks."""
-    done = Counter(answers.drop_duplicates(["rater", "task"])["rater"])
-    for rater, number in Counter(study.tasks["rater"]).items():
-        if 0 < done[rater] < number:
-            yield f"{rater} has answered {done[rater]} of {number} tasks"
 
 
 def read_returned(path: Path, study: Study) -> File | None:

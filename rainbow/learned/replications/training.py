@@ -1,23 +1,31 @@
-"""Training utilities of the studies: batches, one thread, and selection of the best pass."""
+"""What the studies share: words as numbers, batches, one thread, the best pass, and runs kept in files."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray, IntArray
-from rainbow.base.lazy import torch
+from rainbow.base.files import write_text
+from rainbow.base.lazy import pd, torch
 from rainbow.programs.network import one_thread
 from rainbow.stats.correlation.correlation import correlate
+from rainbow.text.words.words_and_punctuation import text_words
 
 # Called with a short message on the training progress.
 Tell = Callable[[str], None]
 State = TypeVar("State")
+Result = TypeVar("Result")
 
 POOLED = 8  # batches that are sorted by length together: a batch is as long as its longest text
 
@@ -94,3 +102,42 @@ def dev_agreement(predicted: FloatArray, targets: FloatArray) -> float:
         for kind in ("pearson", "spearman")
     ]
     return float(2 * np.mean(results) - 0.001 * np.abs(predicted - targets).mean())
+
+
+# Indices of unknown words and of the end of a text; the known words follow.
+UNKNOWN, END = 0, 1
+FIRST = 2
+# A word that occurs once represents all unknown words.
+MIN_COUNT = 2
+
+
+def known_words(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that occur at least twice in the texts, sorted."""
+    counts = Counter(word for text in texts for word in text_words(text))
+    return tuple(sorted(word for word, count in counts.items() if count >= MIN_COUNT))
+
+
+def number_words(texts: Sequence[str], places: Mapping[str, int]) -> list[list[int]]:
+    """Return every text as word numbers followed by the end token; `places` maps known words."""
+    return [
+        [*(places[word] + FIRST if word in places else UNKNOWN for word in text_words(text)), END] for text in texts
+    ]
+
+
+def load_or_compute(path: Path, signature: str, kind: Any, compute: Callable[[], Result]) -> Result:
+    """Return the arrays of a run from its file if it has this signature; else compute and keep them."""
+    if path.is_file() and (kept := json.loads(path.read_text(encoding="utf-8")))["signature"] == signature:
+        saved: Result = kind(*(np.array(kept[name]) for name in kind._fields))
+        return saved
+    result = compute()
+    fields: Any = result
+    kept = {"signature": signature, "rainbow": __version__}
+    kept |= {name: np.asarray(own).tolist() for name, own in fields._asdict().items()}
+    write_text(path, json.dumps(kept))
+    return result
+
+
+def printed_table(study: str) -> pd.DataFrame:
+    """Return the numbers printed in a study."""
+    with (files("rainbow.learned.replications") / study / "printed.csv").open(encoding="utf-8") as stream:
+        return pd.read_csv(stream)

@@ -1,1 +1,0 @@
-"""Returned answers, read and validated from every interface."""
