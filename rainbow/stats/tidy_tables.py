@@ -19,7 +19,7 @@ def tidy_table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.
     lines = list(rows)
     table = pd.DataFrame(lines, columns=list(columns))
     if REASON in table:
-        table[REASON] = pd.Series([line[REASON] for line in lines], dtype=object)
+        table[REASON] = pd.Series([line.get(REASON) for line in lines], dtype=object)
     return table
 
 

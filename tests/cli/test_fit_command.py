@@ -167,7 +167,7 @@ def test_statistics_of_training_items_are_noted_in_the_card(run: Rainbow, tmp_pa
     (("mine.csv", "--rating", "system"), "mine.csv: row 1, system: 'template' is not a number"),
     (("none.csv",), "no such file: 'none.csv'"),
     (("dem",), "unknown dataset 'dem': did you mean demo?"),
-    (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept, but there are only 9: keep fewer"),
+    (("mine.csv", "--top", "99", *QUICK), "99 columns are to be kept, but there are only"),
     (("mine.csv", "--protocol", "leave-one-dataset-out", *QUICK), "all rows have the same dataset"),
     (("mine.csv", "--scores", "published", *QUICK), "this dataset has no published scores for these metrics"),
 ])  # fmt: skip

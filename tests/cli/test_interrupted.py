@@ -45,7 +45,8 @@ def computed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_command_is_interrupted() -> None:
-    assert {*COMMANDS} == {name for commands in TASKS.values() for name in commands}
+    commands = {name for commands in TASKS.values() for name in commands}
+    assert {*COMMANDS} == commands, "add the command to COMMANDS, with arguments that keep it busy"
 
 
 @pytest.mark.parametrize(

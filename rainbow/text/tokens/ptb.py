@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 def ptb_tokens(text: str) -> list[str]:
-    """Return the tokens of pycocoevalcap's PTBTokenizer for one caption.
+    """Return the tokens of pycocoevalcap's PTBTokenizer for one caption, without single punctuation marks.
 
     Source: Chen, X., Fang, H., Lin, T.-Y., Vedantam, R., Gupta, S., Dollár, P. and Zitnick, C. L. (2015). Microsoft
     COCO captions: data collection and evaluation server. arXiv:1504.00325.

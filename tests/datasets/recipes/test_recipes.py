@@ -195,7 +195,9 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_recipe_has_a_sample_and_a_source() -> None:
     assert {path.name for path in SAMPLES.iterdir()} == {*EXPECTED}
-    assert {path.stem for path in FOLDER.glob("*.toml")} == {recipe for recipe, _, _ in EXPECTED.values()}
+    assert {path.stem for path in FOLDER.glob("*.toml")} == {recipe for recipe, _, _ in EXPECTED.values()}, (
+        "add a sample to tests/datasets/recipes/samples and its line to EXPECTED"
+    )
     assert [recipe.name for recipe in known_recipes() if not recipe.source.startswith("https://")] == []
 
 

@@ -43,7 +43,7 @@ def test_the_sections_stand_in_the_order_in_which_a_researcher_asks(reader: Read
     found = [attributes["id"] for tag, attributes in reader.tags if tag == "section"]
     assert found == [
         "answer", "failures", "metrics", "between", "ranking", "systems", "learned", "search", "data", "making"
-    ]  # fmt: skip
+    ], "add a new section here"  # fmt: skip
     tabs = [attributes["id"] for tag, attributes in reader.tags if attributes.get("class") == "tab"]
     links = [attributes["href"] for tag, attributes in reader.tags if attributes.get("href", "").startswith("#tab")]
     assert links == [f"#{name}" for name in tabs]
@@ -75,7 +75,7 @@ def test_a_page_asks_the_network_for_nothing(page: Page, reader: Reader) -> None
 def test_numbers_equal_the_tables_that_they_come_from(reader: Reader, learned: SavedAnalysis) -> None:
     tables = {Path(file.name).stem: rows(file.content) for file in learned.files if file.name.endswith(".csv")}
     tables["scores"] = learned.scores.astype(str).to_dict("records")
-    assert {shown.source.split(":")[0] for shown in reader.numbers} == SOURCES
+    assert {shown.source.split(":")[0] for shown in reader.numbers} == SOURCES, "add a new table to SOURCES"
     for shown in reader.numbers:
         table, row, column = shown.source.split(":")
         original = tables[table][int(row)][column]
