@@ -70,7 +70,8 @@ def docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
 def test_what_no_page_shows_has_one_line() -> None:
     long = [place for place, text in inner_definitions() if not is_short(text)]
     assert long == [], (
-        "one line in the imperative; what is worth more belongs on a reference page or into a test; paragraphs `Shapes: ` and `Source: ` may follow"
+        "one line in the imperative, and paragraphs `Shapes: ` and `Source: `; what is worth more belongs on a "
+        "reference page or into a test"
     )
 
 

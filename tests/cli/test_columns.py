@@ -142,7 +142,7 @@ def test_a_score_of_others_cannot_be_audited(rainbow: Rainbow) -> None:
 
 
 def test_fit_sets_scores_of_others_beside_what_it_learns(rainbow: Rainbow, tmp_path: Path) -> None:
-    quick = ("--model", "gbm", "--protocol", "by-item", "--resamples", "10")
+    quick = ("--model", "gbm", "--protocol", "kfold", "--resamples", "10")
     result = rainbow("fit", "mine.csv", *SAID, *quick, "--score", "other:higher", status=0)
     assert "external score" in result.out
     table = (tmp_path / "analysis/mine/learned_external.csv").read_text()

@@ -13,6 +13,7 @@ import pytest
 import rainbow
 from rainbow.datasets import load_dataset
 from rainbow.learned.model.card import card_text
+from rainbow.learned.protocols.groups import PROTOCOLS
 from rainbow.learned.training.features import feature_columns
 from rainbow.scoring.saved_scores import save_scores
 from tests.commands import Rainbow
@@ -96,7 +97,7 @@ def test_top_with_a_preset_learns_by_that_and_has_the_forest_beside_it(run: Rain
     assert f"{told['forest_spearman']:.3f}" in first
     assert rainbow.load_model(tmp_path / "models" / "mine-quality-top2.rainbow").card["preset"] == "default"
     assert "forest of 2017" not in run("mine.csv", "--top", "2", *BY_ITEM, "--json", "forest.json").out
-    alone = json.loads((tmp_path / "forest.json").read_text())["protocols"]["by-item"]["quality"]
+    alone = json.loads((tmp_path / "forest.json").read_text())["protocols"]["by-item-and-text"]["quality"]
     assert alone["spearman"] == pytest.approx(told["forest_spearman"], abs=1e-12) and alone["forest_spearman"] is None
 
 
@@ -179,7 +180,8 @@ def test_a_mistake_in_the_input_is_one_sentence(run: Rainbow, arguments: tuple[s
 
 @pytest.mark.parametrize(("option", "value", "known"), [
     ("--preset", "best", "default, combination, paper"),
-    ("--protocol", "by-luck", "paper, split, kfold, by-item, by-text, by-item-and-text, by-template"),
+    ("--protocol", "by-luck", "paper, kfold, by-item-and-text, by-template"),
+    ("--protocol", "by-item", f"{', '.join(PROTOCOLS)}: use by-item-and-text instead"),
     ("--model", "big", "all, all+extra, referenceless, wbm+gbm, wbm, gbm"),
     ("--statistics", "test", "all, training"),
     ("--scores", "theirs", "ours, published"),

@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("estimate", "r4.csv", "--score", "METEOR", "--resamples", "100"),
     ("plan", "r4.csv", "--resamples", "20"),
     ("audit", "r4.csv", "METEOR", "--kinds", "empty", "--rows", "5"),
-    ("fit", "r4.csv", "--rating", "rating", "--model", "gbm", "--protocol", "by-item", "--resamples", "10"),
+    ("fit", "r4.csv", "--rating", "rating", "--model", "gbm", "--protocol", "kfold", "--resamples", "10"),
 ], ids=lambda command: command[0])  # fmt: skip
 def test_what_was_found_once_every_command_knows(command, folder, monkeypatch, capsys) -> None:
     monkeypatch.chdir(folder)

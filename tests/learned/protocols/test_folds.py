@@ -31,7 +31,6 @@ APART = {
     "by-template": ["item", "text", "template"], "leave-one-system-out": ["system"],
     "leave-one-dataset-out": ["dataset"],
 }  # fmt: skip
-ONE_PART = ["split", "paper"]
 
 
 def corpus(outputs: list[str], **columns: list[str]) -> pd.DataFrame:
@@ -224,21 +223,15 @@ def test_leaving_one_out_goes_through_the_names_in_sorted_order() -> None:
     assert (train.tolist(), test.tolist()) == ([0, 2, 3], [1])
 
 
-def test_a_split_holds_out_three_tenths_and_learns_from_the_rest() -> None:
-    frame = load_dataset("demo").frame
-    [(train, test)] = iter_folds(assign_folds(frame, "split"))
-    assert (len(test), sorted([*train, *test])) == (round(0.3 * len(frame)), list(range(len(frame))))
-
-
-def test_paper_learns_from_the_rows_of_the_split_but_is_tested_on_all() -> None:
+def test_paper_learns_from_seven_tenths_of_the_rows_but_is_tested_on_all() -> None:
     frame = load_dataset("demo").frame
     [(train, test)] = iter_folds(assign_folds(frame, "paper"))
-    [(same, _)] = iter_folds(assign_folds(frame, "split"))
-    assert (train.tolist(), test.tolist()) == (same.tolist(), list(range(len(frame))))
+    assert (len(train), test.tolist()) == (len(frame) - round(0.3 * len(frame)), list(range(len(frame))))
 
 
 @pytest.mark.parametrize(("protocol", "columns", "options", "message"), [
-    ("by-luck", {}, {}, "unknown protocol 'by-luck': choose from paper, split"),
+    ("by-luck", {}, {}, "unknown protocol 'by-luck': choose from paper, kfold"),
+    ("split", {}, {}, "the protocol 'split' is no longer offered: use 'kfold'"),
     ("kfold", {}, {"folds": 1}, "folds is 1: use at least 2"),
     ("by-item", {"item": ["i"] * 4}, {"folds": 2}, "by-item gives 1 groups of rows: there is nothing to hold out"),
     ("leave-one-dataset-out", {}, {}, "all rows have the same dataset: leaving one out needs at least two"),
