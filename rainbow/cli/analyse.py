@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import RANGE, AsJson, Guard, print_json, print_records, print_verdicts, rows_bar, track
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.scoring.saved_scores import About
+
+if TYPE_CHECKING:
+    from rainbow.analysis.analysis_inputs import Inputs
 
 MOST_PRINTED = 5  # metrics for each criterion
 PUBLISHED = "published."  # what the names of stored columns begin with

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rainbow.base.downloads import RemoteFile
 from rainbow.cli.console import track
+
+if TYPE_CHECKING:
+    from rainbow.base.downloads import RemoteFile
 
 
 def add_to(app: typer.Typer) -> None:

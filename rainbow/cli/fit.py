@@ -13,10 +13,10 @@ from rainbow.cli.column_options import add_column_options, default_scores_path, 
 from rainbow.cli.console import Guard, track
 from rainbow.cli.fitting.fit_corpus import load_merged_corpus, load_rated_corpus
 from rainbow.cli.fitting.fit_results import print_datasets, print_recommendations, print_results, write_results
-from rainbow.corpus import Corpus
 from rainbow.datasets.columns import NO_COLUMNS, Columns, Score
 
 if TYPE_CHECKING:
+    from rainbow.corpus import Corpus
     from rainbow.learned.fitting import Request
     from rainbow.learned.learner.regressor import Preset
     from rainbow.learned.protocols.cross_validation import Statistics

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,9 +11,11 @@ from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path
 from rainbow.cli.console import AsJson, print_json, print_table
-from rainbow.corpus import Corpus
-from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.metric_card import describe_needs, value_range
+
+if TYPE_CHECKING:
+    from rainbow.corpus import Corpus
+    from rainbow.metrics.contract.base import Metric
 
 # Rows for measuring cost, and most rows per corpus for agreement.
 TIMED, COMPARED = 200, 1500

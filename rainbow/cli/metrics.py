@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from typing import Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
@@ -15,8 +15,10 @@ from rainbow.base.workers import Engine
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
 from rainbow.datasets.columns import NO_COLUMNS, Columns
-from rainbow.scoring.score_rows import ScoredTable
 from rainbow.text.languages.detection import ENGLISH, language_name
+
+if TYPE_CHECKING:
+    from rainbow.scoring.score_rows import ScoredTable
 
 
 def add_to(app: typer.Typer) -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from rainbow.cli.column_options import add_column_options, default_scores_path
 from rainbow.cli.console import AsJson, print_json, track
 from rainbow.datasets.columns import NO_COLUMNS, Columns
-from rainbow.reports.pages.page import WrittenPage
-from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_systems import SavedSystems
+
+if TYPE_CHECKING:
+    from rainbow.reports.pages.page import WrittenPage
+    from rainbow.reports.saved.saved_analysis import SavedAnalysis
+    from rainbow.reports.saved.saved_systems import SavedSystems
 
 
 def add_to(app: typer.Typer) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -14,9 +14,11 @@ from rainbow.base.formatting import format_count, format_interval, format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, command_line, print_json, print_table, rows_bar, track
-from rainbow.corpus import Corpus
 from rainbow.datasets.columns import NO_COLUMNS, Columns
-from rainbow.systems.text_measures.textual_measures import Trees
+
+if TYPE_CHECKING:
+    from rainbow.corpus import Corpus
+    from rainbow.systems.text_measures.textual_measures import Trees
 
 # Texts between two moves of the progress bar.
 PARSED_AT_ONCE = 40

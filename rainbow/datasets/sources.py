@@ -8,14 +8,14 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rainbow.corpus import Corpus
-from rainbow.datasets.columns import Columns
-from rainbow.datasets.external_scores import ExternalScores, check_joined_tables
 from rainbow.datasets.read.formats import TABLES
-from rainbow.datasets.reference_files import read_background
 from rainbow.scoring.chunks import CorpusRows
+
+if TYPE_CHECKING:
+    from rainbow.datasets.external_scores import ExternalScores
 
 # Options that named datasets share with files.
 EXTERNAL_OPTIONS = ("scores", "joined", "background")
@@ -91,8 +91,12 @@ def load_named(name: str, **columns: Any) -> Corpus:
     options = {option: value for option, value in columns.items() if option not in EXTERNAL_OPTIONS}
     corpus: Corpus = module.load(name, **options)
     if path := external.columns.background:
+        from rainbow.datasets.reference_files import read_background
+
         corpus = corpus.with_background(read_background(Path(path)))
     if external.scores or external.columns.joined:
+        from rainbow.datasets.external_scores import check_joined_tables
+
         corpus = replace(corpus, frame=external.join_scores(corpus.frame))
         check_joined_tables(name, [external])
     return corpus
@@ -107,6 +111,9 @@ def open_named(name: str, **columns: Any) -> CorpusRows:
 
 def _external_scores(columns: Mapping[str, Any]) -> ExternalScores:
     """Return the external scores of a named dataset."""
+    from rainbow.datasets.columns import Columns
+    from rainbow.datasets.external_scores import ExternalScores
+
     return ExternalScores.from_columns(
         None, Columns.create(**{name: value for name, value in columns.items() if name in EXTERNAL_OPTIONS})
     )

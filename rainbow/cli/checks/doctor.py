@@ -6,11 +6,14 @@ import platform
 import shutil
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
 
 import typer
 
-from rainbow.base.downloads import RemoteFile
 from rainbow.cli.console import AsJson, print_json, print_table
+
+if TYPE_CHECKING:
+    from rainbow.base.downloads import RemoteFile
 
 # The package or extra that installs each.
 PACKAGES = dict.fromkeys(

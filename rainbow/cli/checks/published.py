@@ -11,11 +11,11 @@ import typer
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.console import Status, print_table, track
-from rainbow.reports.section import Figure
 
 if TYPE_CHECKING:
     from rainbow.learned.replications.dusek2017.network import Network, Run, RunPredictions
     from rainbow.learned.replications.liu2021.study import Setting
+    from rainbow.reports.section import Figure
 
 
 def add_to(app: typer.Typer) -> None:

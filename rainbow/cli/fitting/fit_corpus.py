@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rainbow.cli.column_options import resolve_columns
-from rainbow.corpus import Corpus
 from rainbow.datasets.columns import NO_COLUMNS, Columns
+
+if TYPE_CHECKING:
+    from rainbow.corpus import Corpus
 
 # Default names of rating columns.
 USUAL_RATINGS = ("informativeness", "naturalness", "quality")

@@ -14,11 +14,11 @@ from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, order_arguments, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
 from rainbow.cli.scorers.score_arguments import load_score
-from rainbow.corpus import Corpus
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
     from rainbow.audit.audit import Score as ScoreOfRows
+    from rainbow.corpus import Corpus
 
 # Share of texts that a trustworthy score should see fall.
 TRUSTWORTHY = 0.95

@@ -13,11 +13,11 @@ from rainbow.base.formatting import format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.console import print_json, print_records, rows_bar
 from rainbow.cli.scorers.score_arguments import load_outputs, update_table
-from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 
 if TYPE_CHECKING:
     from rainbow.audit.audit import Score
+    from rainbow.corpus import Corpus
 
 SHOWN = 3  # found texts that are printed
 

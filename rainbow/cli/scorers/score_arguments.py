@@ -11,12 +11,12 @@ import typer
 from rainbow.base.files import write_csv
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path, resolve_columns
-from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns, Score
 from rainbow.datasets.read.formats import TABLES
 
 if TYPE_CHECKING:
     from rainbow.audit.audit import Score as ScoreOfRows
+    from rainbow.corpus import Corpus
 
 
 def load_score(name: str, columns: Columns) -> ScoreOfRows | None:

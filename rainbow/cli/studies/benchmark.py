@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.formatting import format_count, format_number, format_p
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path
 from rainbow.cli.console import RANGE, AsJson, print_json, print_records, rows_bar
+
+if TYPE_CHECKING:
+    from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 
 MOST_PRINTED = 15  # scores
 

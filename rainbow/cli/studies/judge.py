@@ -15,10 +15,10 @@ from rainbow.base.formatting import format_count, format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
 from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
-from rainbow.corpus import Corpus
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
+    from rainbow.corpus import Corpus
     from rainbow.judging.answer_store import Answers
     from rainbow.judging.judge import Criterion, Judge
     from rainbow.judging.questions import Judged, Question, Request
