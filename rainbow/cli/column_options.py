@@ -25,7 +25,7 @@ def _declare_options(hidden: bool) -> dict[str, Parameter]:
     for field in fields(Columns):
         if about := field.metadata:
             name = option_name(field.name)
-            names = dict.fromkeys([name, *({field.name} & {*about["names"]})])
+            names = dict.fromkeys([name, field.name] if field.name in about["names"] else [name])
             option: Any = typer.Option(
                 *(f"--{each.replace('_', '-')}" for each in names),
                 help=about["help"],
@@ -35,7 +35,7 @@ def _declare_options(hidden: bool) -> dict[str, Parameter]:
                 dir_okay=not about["file"],
             )
             kind = list[str] if field.default == () else Path if about["file"] else str
-            declared = Annotated[kind | None, option]  # type: ignore[valid-type]
+            declared = Annotated[kind | None, option]  # type: ignore[valid-type]  # made at run time
             options[name] = Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=declared)
     return options
 

@@ -77,15 +77,21 @@ class Measure(NamedTuple):
         return Column(self.label or self.column, self.title or self.label or self.column)
 
     def cell(self, row: SavedRow | None, limit: float = 1.0, mark: str = "", **names: Any) -> Cell:
-        """Return the cell of a row; `names` are further names in the templates."""
+        """Return the cell of a row; `names`, and the title, are further names in the templates."""
         if row is None:
             return empty_cell(self.absent.format(**names))
         number = row.number(self.column, FORMATS[self.form])
         if self.reason and math.isnan(number.value):
             return empty_cell(row.text(self.reason, **names))
+        names |= {"title": self.title}
         centre = getattr(row, self.centre) if isinstance(self.centre, str) else self.centre
         style = "" if centre is None else colour_class(number.value - centre, limit)
         return Cell(number, style, mark, row.text(self.tip, **names), row.text(self.note, **names))
+
+
+def declare_measures(*declared: tuple[str, str, str, str], **shared: Any) -> list[Measure]:
+    """Return measures from column, number format, label and title each, with everything else shared."""
+    return [Measure(column, form, label=label, title=title, **shared) for column, form, label, title in declared]
 
 
 def colour_limit(values: Iterable[float]) -> float:

@@ -147,7 +147,7 @@ def check_object(data: Any, description: str, kinds: Mapping[str, type | UnionTy
     if not isinstance(data, dict) or data.keys() != kinds.keys():
         raise ValueError(f"the fields of {description} must be {', '.join(kinds)}")
     for name, kind in kinds.items():
-        # JSON's true is no number, though Python's True is one.
+        # True counts as an integer in Python, but JSON's true is not a number.
         if not isinstance(data[name], kind) or (isinstance(data[name], bool) and kind is not bool):
             expected = getattr(kind, "__name__", str(kind))
             raise ValueError(f"{name} in {description} has type {type(data[name]).__name__}, not {expected}")

@@ -200,7 +200,7 @@ class ServerModel:
             if len(prompt) > LONG:
                 return None
             raise self._error_message(str(error)) from None
-        except (openai.OpenAIError, ValueError) as error:  # an answer that is no JSON
+        except (openai.OpenAIError, ValueError) as error:  # the answer is not JSON
             raise self._error_message(f"{error} {error.__cause__ or ''}") from None
         try:
             logs = _text_logprobs(result.choices[0].logprobs, len(before), len(prompt))

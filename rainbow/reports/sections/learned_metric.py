@@ -8,7 +8,7 @@ from typing import Any
 
 from rainbow.base.lazy import pd
 from rainbow.reports.figures import learned_figures as figures
-from rainbow.reports.grid import SIGNIFICANT, Column, Grid, Measure, Row, colour_limit
+from rainbow.reports.grid import SIGNIFICANT, Column, Grid, Measure, Row, colour_limit, declare_measures
 from rainbow.reports.number_format import format_fixed
 from rainbow.reports.overview.held_out import held_out_result, main_protocol, overall_rows
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
@@ -52,17 +52,15 @@ FOREST = Measure(
     label="forest of 2017",
     title=FOREST_TITLE,
 )
-PLAIN = [
-    Measure(column, form, _SUBJECT + title, label=label, title=title)
-    for column, form, label, title in (
-        ("pearson", "fixed", "Pearson", "Pearson correlation of the predictions"),
-        ("mae", "fixed", "MAE", "mean absolute error"),
-        ("constant_mae", "fixed", "constant", "mean absolute error of a constant"),
-        ("rmse", "fixed", "RMSE", "root mean squared error"),
-        ("constant_rmse", "fixed", "constant", "root mean squared error of a constant"),
-        ("n", "count", "n", "outputs"),
-    )
-]
+PLAIN = declare_measures(
+    ("pearson", "fixed", "Pearson", "Pearson correlation of the predictions"),
+    ("mae", "fixed", "MAE", "mean absolute error"),
+    ("constant_mae", "fixed", "constant", "mean absolute error of a constant"),
+    ("rmse", "fixed", "RMSE", "root mean squared error"),
+    ("constant_rmse", "fixed", "constant", "root mean squared error of a constant"),
+    ("n", "count", "n", "outputs"),
+    tip=_SUBJECT + "{title}",
+)
 PART = LEARNED._replace(
     tip=_CORRELATION + "best metric {best_metric} {best_metric_spearman:fixed}", absent="not evaluated"
 )

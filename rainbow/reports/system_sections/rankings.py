@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from rainbow.reports.figures.dot_plots import rank_ranges
-from rainbow.reports.grid import Column, Grid, Measure, Row, empty_cell
+from rainbow.reports.grid import Column, Grid, Measure, Row, declare_measures, empty_cell
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Figure, Section
 from rainbow.systems.rankings.rankings import METHODS
@@ -23,13 +23,11 @@ _RANKED = (
     "{system}, {rating}: ranks {rank_from:count} to {rank_to:count}, cluster {cluster:count}; strength {value}, "
     "{interval:precise}; {comparisons:count} comparisons"
 )
-RANKS = tuple(
-    Measure(column, "count", _RANKED, label=label, title=title)
-    for column, label, title in (
-        ("cluster", "cluster", "systems of one cluster are not significantly different; 1 is the best"),
-        ("rank_from", "best rank", "best rank in 95 % of the runs"),
-        ("rank_to", "worst rank", "worst rank in 95 % of the runs"),
-    )
+RANKS = declare_measures(
+    ("cluster", "count", "cluster", "systems of one cluster are not significantly different; 1 is the best"),
+    ("rank_from", "count", "best rank", "best rank in 95 % of the runs"),
+    ("rank_to", "count", "worst rank", "worst rank in 95 % of the runs"),
+    tip=_RANKED,
 )
 STRENGTH = Measure(
     "strength",

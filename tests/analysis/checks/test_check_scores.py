@@ -90,7 +90,7 @@ ALL_MISSING = "missing in all 80 outputs"
     (repeated(0.5).assign(item=range(80)), "repeated outputs: scores", {"severity": "ok"}),
     (pd.concat([repeated(0.5), repeated(0.5)[:6].assign(item=100 + np.arange(6))]), "repeated outputs: scores",
      {"n": 40}),
-    # Ratings of the same output tell how far ratings agree; those that differ both ways are no batch effect.
+    # Ratings of the same output show how far raters agree. Differences in both directions are not a batch effect.
     (repeated(0).assign(quality=np.where(B & (SOUND["item"] < 10), 5.0, 3.0)), "repeated outputs: ratings",
      {"severity": "note", "n": 40, "finding": f"differs in 10 of 40 outputs {COPIES}; the mean range is 0.5"}),
     (repeated(0).assign(quality=np.where((SOUND["item"] % 2 == 0) == B, 5.0, 3.0)), "batch effects",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rainbow.reports.grid import Cell, Column, Grid, Measure, Row
+from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, declare_measures
 from rainbow.reports.number_format import format_fixed
 from rainbow.reports.saved.saved_analysis import ALL, SavedAnalysis
 from rainbow.reports.saved.saved_row import SavedRow
@@ -18,20 +18,10 @@ LIMIT = 0.5
 TITLE = "Could a score replace a rater?"
 
 RATES = [
-    Measure(
-        column,
-        form,
-        f"{{metric}} for {{rating}}: {title}; n = {{n:count}}",
-        reason="{metric}: {reason}",
-        centre=0.5 if column == "advantage" else None,
-        label=label,
-        title=title,
-    )
-    for column, form, label, title in (
+    measure._replace(centre=0.5) if measure.column == "advantage" else measure
+    for measure in declare_measures(
         (
-            "winning_rate",
-            "percent",
-            "raters won",
+            *("winning_rate", "percent", "raters won"),
             "share of raters that it could replace (it passes with half of them)",
         ),
         ("advantage", "percent", "advantage", "how often it is at least as close to the other raters as a rater is"),
@@ -39,6 +29,8 @@ RATES = [
         ("spearman_rater", "signed", "of a rater", "the same for a rater"),
         ("rmse", "fixed", "RMSE", "root mean squared difference from the mean of the other raters"),
         ("rmse_rater", "fixed", "of a rater", "the same for a rater"),
+        tip="{metric} for {rating}: {title}; n = {n:count}",
+        reason="{metric}: {reason}",
     )
 ]
 BIASES = {
