@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from rainbow.audit.audit_rows import Row, Words, fix_article, spaced_word_spans, starts_sentence
+from rainbow.audit.audit_rows import Row
 from rainbow.audit.phrases import Cut, carrier_phrase
+from rainbow.audit.spans import Words, fix_article, spaced_word_spans, starts_sentence
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.realisation import realisation
 from rainbow.text.words.mentions import GAP, find_mentions, phrase_key

@@ -8,20 +8,9 @@ import string
 from itertools import combinations, product
 from random import Random
 
-from rainbow.audit.audit_rows import (
-    Edit,
-    Row,
-    Span,
-    Value,
-    apply_edits,
-    match_case,
-    mentioned_values,
-    rotate_randomly,
-    slot_contents,
-    spaced_word_spans,
-    value_alternatives,
-)
+from rainbow.audit.audit_rows import Row, rotate_randomly, slot_contents, value_alternatives
 from rainbow.audit.sentences import FILLERS, GENERIC, UNRELATED
+from rainbow.audit.spans import Edit, Span, Value, apply_edits, match_case, mentioned_values, spaced_word_spans
 from rainbow.meaning import MeaningRepresentation
 from rainbow.programs.wordnet import wordnet_distance
 from rainbow.text.tokens.folding import fold_text

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rainbow.audit.audit_rows import Words
 from rainbow.audit.perturbations import PERTURBATIONS, TRAINING_PERTURBATIONS, perturb, perturbed_corpus, validate_kinds
+from rainbow.audit.spans import Words
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.text.words.mentions import mention_words

@@ -3,17 +3,9 @@
 import pytest
 
 from rainbow.audit.audit import Corpus, metric_scorer
-from rainbow.audit.audit_rows import (
-    Random,
-    fix_article,
-    match_case,
-    mentioned_values,
-    rotate_randomly,
-    spaced_word_spans,
-    starts_sentence,
-    value_alternatives,
-)
+from rainbow.audit.audit_rows import Random, rotate_randomly, value_alternatives
 from rainbow.audit.phrases import carrier_phrase
+from rainbow.audit.spans import fix_article, match_case, mentioned_values, spaced_word_spans, starts_sentence
 from rainbow.meaning import parse_meaning
 
 
