@@ -64,7 +64,9 @@ def test_placeholders_stand_for_the_values_if_asked() -> None:
 def test_equal_texts_are_parsed_once(forgotten: None, monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[str] = []
     original = stanford_parser._parse_text
-    monkeypatch.setattr(stanford_parser, "_parse_text", lambda text, take: parsed.append(text) or original(text, take))
+    monkeypatch.setattr(
+        stanford_parser, "_parse_text", lambda text, extract: parsed.append(text) or original(text, extract)
+    )
     assert len(set(prs(*["an inn"] * 5, "a bar", "an inn"))) == 2
     prs("a bar")
     assert parsed == ["an inn", "a bar"]
