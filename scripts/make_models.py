@@ -80,7 +80,7 @@ def learned_in_full(request: Request, models: Sequence[Model]) -> Iterator[Model
     features = request.recipe.features.fit(request.corpus)
     whole = _general(features, statistics=LeftOut())
     examples = Examples.from_corpus(request.corpus, request.ratings, request.recipe, whole)
-    learned = learn_metrics(examples, np.arange(len(request.corpus)), request.recipe)
+    learned = learn_metrics(examples, np.arange(len(request.corpus)))
     shown = replace(_general(whole, references=True), references=True).portable()
     for model, one in zip(models, learned, strict=True):
         card = {**model.card, "features": shown.column_signatures()}

@@ -181,7 +181,7 @@ def _fit_models(request: Request, scores: str, models: Path, label: str) -> tupl
     from rainbow.learned.fitting import fit_models as learn
 
     if scores == "published":
-        return evaluate_recipe(request, progress=lambda what, steps: track(steps, lambda step: what)), []
+        return evaluate_recipe(request, request.examples(), lambda what, steps: track(steps, lambda step: what)), []
     fitted = learn(request, lambda what, steps: track(steps, lambda step: what))
     return fitted.tables, fitted.save(models, label)
 

@@ -66,6 +66,11 @@ class Request(NamedTuple):
     # columns of scores that others computed, and whether higher is better: they are compared, not learned from
     external: Mapping[str, bool | None] = MappingProxyType({})
 
+    def examples(self) -> Examples:
+        """Compute what is learned from, with the features fitted to the corpus."""
+        features = self.recipe.features.fit(self.corpus)
+        return Examples.from_corpus(self.corpus, self.ratings, self.recipe, features, self.known)
+
 
 class FittedModels(NamedTuple):
     """Models, one per rating, and evaluation tables by name (``learned_protocols`` ...)."""
@@ -84,16 +89,15 @@ class FittedModels(NamedTuple):
 def fit_models(request: Request, progress: PartProgress = lambda what, steps: steps) -> FittedModels:
     """Learn a metric of every rating, and evaluate it on held-out rows."""
     _check_ratings(request)
-    features = request.recipe.features
+    examples = request.examples()
+    features = examples.features
     if not isinstance(features, Features):
         raise ValueError(
             "external scores cannot be computed for new outputs: they can be evaluated, but not saved in a model"
         )
-    features = features.fit(request.corpus)
-    examples = Examples.from_corpus(request.corpus, request.ratings, request.recipe, features, request.known)
     tables = evaluate_recipe(request, examples, progress)
     tables |= _inspection_tables(request, examples, features, progress)
-    learned = learn_metrics(examples, np.arange(len(request.corpus)), request.recipe)
+    learned = learn_metrics(examples, np.arange(len(request.corpus)))
     if request.recipe.top is not None:
         ranks = [one.ranks for one in learned if one.ranks is not None]
         tables["learned_elimination"] = _rating_table(
@@ -125,23 +129,11 @@ def _check_ratings(request: Request) -> None:
 
 
 def evaluate_recipe(
-    request: Request, examples: Examples | None = None, progress: PartProgress = lambda what, steps: steps
+    request: Request, examples: Examples, progress: PartProgress = lambda what, steps: steps
 ) -> dict[str, pd.DataFrame]:
     """Return the evaluation tables: protocols, folds, overlap, lookup, predictions and classes."""
-    if not request.ratings:
-        raise ValueError("no rating to learn: name the columns of human ratings")
-    if examples is None:
-        features = request.recipe.features.fit(request.corpus)
-        examples = Examples.from_corpus(request.corpus, request.ratings, request.recipe, features, request.known)
-    held_out = cross_validate(
-        request.corpus,
-        request.ratings,
-        request.recipe,
-        list(dict.fromkeys([*request.protocols, STRICT])),
-        statistics=request.statistics,
-        examples=examples,
-        progress=progress,
-    )
+    protocols = list(dict.fromkeys([*request.protocols, STRICT]))
+    held_out = cross_validate(examples, protocols, statistics=request.statistics, progress=progress)
     frame, (predictions, folds) = request.corpus.frame, held_out
     tables = {
         "learned_protocols": _evaluation_table(request, predictions, examples.table),
@@ -180,7 +172,7 @@ def _inspection_tables(
     """Return importances and the audit on one held-out fold, with models of the other folds."""
     seed = request.recipe.seed
     train, test = next(iter_folds(assign_folds(request.corpus.frame, STRICT, seed=seed)))
-    learned = learn_metrics(examples, train, request.recipe)
+    learned = learn_metrics(examples, train)
     held = request.corpus.take(test.tolist())
     kinds = suitable_kinds(held, TRAINING_PERTURBATIONS)
     importances, audits = [], []

@@ -105,7 +105,7 @@ def test_the_forest_of_2017_is_measured_beside_on_the_same_rows_folds_and_column
     """Grown here anew, from each fold's training rows and, where columns were chosen, from those chosen there."""
     asked = _request("top" if (fitted.models[0].card["top"] is not None) else "whole")
     asked = asked._replace(recipe=asked.recipe._replace(preset="paper", corrupted=False))
-    alone = evaluate_recipe(asked)
+    alone = evaluate_recipe(asked, asked.examples())
     predictions = fitted.tables["learned_predictions"]
     np.testing.assert_array_equal(predictions["forest"], alone["learned_predictions"]["predicted"])
     found, expected = fitted.tables["learned_protocols"], alone["learned_protocols"]
@@ -145,7 +145,7 @@ def test_the_audit_is_made_on_rows_that_were_held_out(fitted: FittedModels) -> N
     assert held == len(test) < len(train)
     if not chosen:
         features = asked.recipe.features.fit(corpus)
-        (one, _) = learn_metrics(examples_of(corpus, asked.recipe, RATINGS), train, asked.recipe)
+        (one, _) = learn_metrics(examples_of(corpus, asked.recipe, RATINGS), train)
         expected = audit(
             lambda rows: one.estimator.predict(features.table(rows)), corpus.take(test.tolist()), kinds=["mr-copied"]
         )
@@ -267,7 +267,7 @@ def test_the_card_has_the_coverage_the_audit_and_the_versions(fitted: FittedMode
 
 def test_without_a_rating_there_is_nothing_to_learn() -> None:
     with pytest.raises(ValueError, match="no rating to learn"):
-        evaluate_recipe(request(Recipe(Features(("len",))), ratings=[]))
+        fit_models(request(Recipe(Features(("len",))), ratings=[]))
     unrated = planted(20)
     unrated = Corpus(unrated.frame.assign(quality=np.nan), unrated.ratings)
     with pytest.raises(ValueError, match=r"no output has a rating of quality: use rainbow\.score"):
@@ -276,6 +276,6 @@ def test_without_a_rating_there_is_nothing_to_learn() -> None:
 
 def test_scores_that_were_stored_can_be_measured_but_make_no_model() -> None:
     asked = Request(planted(60), ["quality"], stored(columns=("first", "void")), "stored", ["by-item"], resamples=50)
-    assert (evaluate_recipe(asked)["learned_protocols"]["spearman"][:2] > 0.6).all()
+    assert (evaluate_recipe(asked, asked.examples())["learned_protocols"]["spearman"][:2] > 0.6).all()
     with pytest.raises(ValueError, match="external scores cannot be computed for new outputs"):
         fit_models(asked)

@@ -11,8 +11,9 @@ from rainbow.learned.fitting import Request, evaluate_recipe
 from rainbow.learned.protocols.cross_validation import cross_validate
 from rainbow.learned.protocols.groups import assign_folds
 from rainbow.learned.training.features import TEXTS, Features, StoredColumns, feature_columns
-from rainbow.learned.training.learn import Examples, Recipe, learn_metrics
+from rainbow.learned.training.learn import Recipe, learn_metrics
 from tests.judged import published
+from tests.learned.planted import examples_of
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +68,7 @@ def of_paper(columns: tuple[str, ...], top: int | None = None) -> Recipe:
 
 def correlations(corpus: Corpus, recipe: Recipe, ratings: list[str], model: str) -> pd.DataFrame:
     """Return the Spearman correlation of every dataset, system and rating as they were measured in 2017."""
-    predictions = cross_validate(corpus, ratings, recipe, ["paper"]).predictions
+    predictions = cross_validate(examples_of(corpus, recipe, ratings), ["paper"]).predictions
     table = predictions.merge(corpus.frame[["id", "dataset", "system"]], on="id")
     cells = [
         (model, *key, spearmanr(part["predicted"], part["rated"])[0])
@@ -101,9 +102,9 @@ def test_the_five_features_kept_share_some_with_those_of_the_paper(corpus, table
     """Which five remain depends on the sample: the lists are compared, not expected to be equal."""
     recipe = of_paper(WORD + GRAMMAR, top=5)
     fold = assign_folds(corpus.frame, "paper", seed=recipe.seed).fold
-    examples = Examples.from_corpus(corpus, RATINGS, recipe, recipe.features.fit(corpus))
+    examples = examples_of(corpus, recipe, RATINGS)
     print()
-    for rating, one in zip(RATINGS, learn_metrics(examples, (fold == -1).nonzero()[0], recipe), strict=True):
+    for rating, one in zip(RATINGS, learn_metrics(examples, (fold == -1).nonzero()[0]), strict=True):
         common = sorted(set(one.columns) & set(printed_lists[rating]))
         print(f"{rating}: kept {one.columns}; the paper {list(printed_lists[rating])}; in common {common}")
         assert len(one.columns) == 5
@@ -115,7 +116,8 @@ def test_the_five_features_kept_share_some_with_those_of_the_paper(corpus, table
 
 
 def test_the_forest_of_the_paper_is_far_from_that_on_inputs_and_texts_it_has_not_seen(corpus: Corpus) -> None:
-    predictions = cross_validate(corpus, RATINGS, of_paper(WORD + GRAMMAR), ["by-item-and-text", "paper"]).predictions
+    examples = examples_of(corpus, of_paper(WORD + GRAMMAR), RATINGS)
+    predictions = cross_validate(examples, ["by-item-and-text", "paper"]).predictions
     print()
     for (protocol, rating), part in predictions.groupby(["protocol", "rating"], sort=False):
         r = spearmanr(part["predicted"], part["rated"])[0]
@@ -132,11 +134,10 @@ def test_the_forest_of_the_paper_is_far_from_that_on_inputs_and_texts_it_has_not
     pytest.param("referenceless", 1, marks=pytest.mark.published),
 ])  # fmt: skip
 def test_the_recipes_beat_the_best_single_metric_on_new_inputs_and_texts(corpus: Corpus, name: str, seed: int) -> None:
-    recipe = Recipe(Features(feature_columns(name), TEXTS))
-    examples = Examples.from_corpus(corpus, RATINGS, recipe, recipe.features.fit(corpus))
+    recipe = Recipe(Features(feature_columns(name), TEXTS), seed=seed)
     print()
-    asked = Request(corpus, RATINGS, recipe._replace(seed=seed), name, ["by-item-and-text"], resamples=100)
-    table = evaluate_recipe(asked, examples)["learned_protocols"]
+    asked = Request(corpus, RATINGS, recipe, name, ["by-item-and-text"], resamples=100)
+    table = evaluate_recipe(asked, asked.examples())["learned_protocols"]
     for line in table[(table["dataset"] == "all") & (table["system"] == "all")].to_dict("records"):
         print(
             f"{name}, by-item-and-text, seed {seed}, {line['rating']}: Spearman {line['spearman']:.3f} "

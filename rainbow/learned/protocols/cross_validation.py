@@ -12,10 +12,8 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.base.progress import PartProgress, Progress
-from rainbow.corpus import Corpus
 from rainbow.learned.protocols.groups import FoldAssignment, assign_folds, iter_folds
-from rainbow.learned.training.learn import Examples, Recipe, learn_forests, learn_metrics
-from rainbow.stats.tidy_tables import require_columns
+from rainbow.learned.training.learn import Examples, learn_forests, learn_metrics
 
 Statistics = Literal["all", "training"]
 FitPredict = Callable[[IntArray, IntArray], ArrayLike]
@@ -34,28 +32,24 @@ class HeldOutResults(NamedTuple):
 
 
 def cross_validate(
-    corpus: Corpus,
-    ratings: Sequence[str],
-    recipe: Recipe,
+    examples: Examples,
     protocols: Sequence[str],
     *,
     statistics: Statistics = "all",
     folds: int = 5,
-    examples: Examples | None = None,
     progress: PartProgress = lambda protocol, folds: folds,
 ) -> HeldOutResults:
     """Predict every held-out row under these protocols, by the recipe and by the 2017 forest."""
+    corpus, ratings, recipe = examples.corpus, examples.names, examples.recipe
     assignments = [assign_folds(corpus.frame, name, folds=folds, seed=recipe.seed) for name in protocols]
-    if statistics == "all" and examples is None:
-        examples = Examples.from_corpus(corpus, ratings, recipe, recipe.features.fit(corpus))
 
     def fit_predict(train: IntArray, test: IntArray) -> FloatArray:
-        if statistics == "all" and examples is not None:
-            return _predict_both(examples, train, recipe, examples.table.iloc[test])
+        if statistics == "all":
+            return _predict_both(examples, train, examples.table.iloc[test])
         training = corpus.take(train.tolist())
         features = recipe.features.fit(training)
         own = Examples.from_corpus(training, ratings, recipe, features)
-        return _predict_both(own, np.arange(len(train)), recipe, features.table(corpus.take(test.tolist())))
+        return _predict_both(own, np.arange(len(train)), features.table(corpus.take(test.tolist())))
 
     tables = [
         predict_held_out(corpus.frame, ratings, assignment, fit_predict, partial(progress, assignment.protocol))
@@ -64,11 +58,11 @@ def cross_validate(
     return HeldOutResults(pd.concat(tables, ignore_index=True), assignments)
 
 
-def _predict_both(examples: Examples, train: IntArray, recipe: Recipe, table: pd.DataFrame) -> FloatArray:
+def _predict_both(examples: Examples, train: IntArray, table: pd.DataFrame) -> FloatArray:
     """Return the predictions of the learner and the 2017 forest, shape (rows, ratings, 1 or 2)."""
-    learners = [learn_metrics(examples, train, recipe)]
-    if recipe.preset != "paper" and recipe.features.columns:
-        learners.append(learn_forests(examples, train, recipe, learners[0]))
+    learners = [learn_metrics(examples, train)]
+    if examples.recipe.preset != "paper" and examples.features.columns:
+        learners.append(learn_forests(examples, train, learners[0]))
     predicted = [[one.estimator.predict(table[one.columns]) for one in learned] for learned in learners]
     return np.array(predicted).transpose(2, 1, 0)
 
@@ -84,9 +78,8 @@ def predict_held_out(
 
     Shapes: fit_predict (test rows, k).
     """
-    require_columns(frame, ["id", *ratings])
     if not ratings:
-        raise ValueError("no rating to predict: name the columns of human ratings")
+        raise ValueError("no rating to learn: name the columns of human ratings")
     if len(assignment.fold) != len(frame):
         raise ValueError(f"the fold assignment has {len(assignment.fold)} rows, but the table has {len(frame)}")
     rated = frame[list(ratings)].to_numpy(dtype=float, na_value=np.nan)

@@ -47,7 +47,6 @@ def evaluate_predictions(
 
     Source: Davison, A. and Hinkley, D. (1997). Bootstrap methods and their application, section 3.8.
     """
-    require_columns(frame, ["id", "dataset", "system"])
     _check_predictions(predictions)
     if len(scores) != len(frame):
         raise ValueError(f"{len(scores)} rows of scores for {len(frame)} outputs: give one row per output")

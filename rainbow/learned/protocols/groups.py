@@ -85,7 +85,6 @@ def row_groups(frame: pd.DataFrame, protocol: str) -> IntArray:
 
     Shapes: frame (n, columns), returns (n,).
     """
-    require_columns(frame, ["dataset", "system", "item", "mr", "output"])
     match protocol:
         case "by-item":
             return _number_keys(_item_keys(frame))
@@ -204,7 +203,6 @@ def iter_folds(assignment: FoldAssignment) -> Iterator[tuple[IntArray, IntArray]
 
 def folds_table(frame: pd.DataFrame, assignments: Iterable[FoldAssignment]) -> pd.DataFrame:
     """Return assignments as a tidy table with `protocol`, `seed`, `id` and `fold`."""
-    require_columns(frame, ["id"])
     parts = [
         pd.DataFrame({"protocol": protocol, "seed": seed, "id": frame["id"].tolist(), "fold": fold})
         for protocol, seed, fold, _ in assignments

@@ -38,15 +38,18 @@ class Recipe(NamedTuple):
 
 
 class Examples(NamedTuple):
-    """Training data: features and ratings per output, and the same for corrupted copies."""
+    """Training data: features and ratings per output of a corpus, and the same for corrupted copies."""
 
+    corpus: Corpus
+    names: Sequence[str]  # of the ratings
+    recipe: Recipe
+    features: Features | StoredColumns  # of the recipe, fitted
     table: pd.DataFrame
     ratings: FloatArray
     corpora: IntArray
     weights: FloatArray
     copies: CorruptedOutputs | None
     copies_table: pd.DataFrame | None
-    names: Sequence[str]
 
     @classmethod
     def from_corpus(
@@ -65,7 +68,8 @@ class Examples(NamedTuple):
         corpora = frame.groupby("corpus" if "corpus" in frame else "dataset", dropna=False, sort=False).ngroup()
         weights = frame[CORPUS_WEIGHT].to_numpy(float) if CORPUS_WEIGHT in frame else np.ones(len(frame))
         copied = features.table(copies.corpus) if copies is not None else None
-        return cls(table, rated, corpora.to_numpy(np.intp), weights, copies, copied, ratings)
+        own = (table, rated, corpora.to_numpy(np.intp), weights, copies, copied)
+        return cls(corpus, ratings, recipe, features, *own)
 
 
 class LearnedMetric(NamedTuple):
@@ -76,65 +80,63 @@ class LearnedMetric(NamedTuple):
     ranks: pd.Series[int] | None
 
 
-def learn_metrics(examples: Examples, rows: IntArray, recipe: Recipe) -> list[LearnedMetric]:
+def learn_metrics(examples: Examples, rows: IntArray) -> list[LearnedMetric]:
     """Learn every rating from these rows and their corrupted copies: one result per rating."""
+    recipe = examples.recipe
     places = range(examples.ratings.shape[1])
     known = ~np.isnan(examples.ratings[rows])
     if recipe.top is None and recipe.preset == "default" and known.all():
         # All ratings have the same rows and columns: how alike outputs are is computed once for all.
         columns = list(examples.table.columns)
-        joint = _fit_regressor(examples, rows, columns, list(places), recipe)
+        joint = _fit_regressor(examples, rows, columns, list(places))
         separate = [joint] if len(places) == 1 else [joint.select_rating(place) for place in places]
         return [LearnedMetric(estimator, columns, None) for estimator in separate]
-    return [_learn_rating(examples, rows[known[:, place]], place, recipe) for place in places]
+    return [_learn_rating(examples, rows[known[:, place]], place) for place in places]
 
 
-def _sample_rows(examples: Examples, rows: IntArray, recipe: Recipe) -> IntArray:
+def _sample_rows(examples: Examples, rows: IntArray) -> IntArray:
     """Return the rows in order, sampled evenly across corpora if there are too many."""
     if len(rows) <= MAX_ROWS:
         return rows
-    shuffled = np.random.default_rng(recipe.seed).permutation(rows)
+    shuffled = np.random.default_rng(examples.recipe.seed).permutation(rows)
     turns = pd.Series(examples.corpora[shuffled]).groupby(examples.corpora[shuffled]).cumcount().to_numpy()
     return np.sort(shuffled[np.argsort(turns, kind="stable")[:MAX_ROWS]])
 
 
-def learn_forests(
-    examples: Examples, rows: IntArray, recipe: Recipe, learned: Sequence[LearnedMetric]
-) -> list[LearnedMetric]:
+def learn_forests(examples: Examples, rows: IntArray, learned: Sequence[LearnedMetric]) -> list[LearnedMetric]:
     """Return the quantised-score random forests of Novikova et al. (2017) on the chosen scores."""
-    alone, paper = examples._replace(copies=None, copies_table=None), recipe._replace(preset="paper")
+    features, paper = examples.features, examples.recipe._replace(preset="paper")
+    alone = examples._replace(copies=None, copies_table=None, recipe=paper)
+    passed = {*features.texts, *select_general(features.columns)}
     grown = []
     for place, one in enumerate(learned):
-        passed = {*recipe.features.texts, *select_general(recipe.features.columns)}
-        chosen = [name for name in one.columns if name not in passed]
-        columns = chosen or list(recipe.features.columns)
+        columns = [name for name in one.columns if name not in passed] or list(features.columns)
         known = rows[~np.isnan(examples.ratings[rows, place])]
-        grown.append(LearnedMetric(_fit_regressor(alone, known, columns, [place], paper), columns, one.ranks))
+        grown.append(LearnedMetric(_fit_regressor(alone, known, columns, [place]), columns, one.ranks))
     return grown
 
 
-def _learn_rating(examples: Examples, rows: IntArray, place: int, recipe: Recipe) -> LearnedMetric:
+def _learn_rating(examples: Examples, rows: IntArray, place: int) -> LearnedMetric:
+    recipe, features = examples.recipe, examples.features
     columns, ranks = list(examples.table.columns), None
     if recipe.top is not None:
-        scores = examples.table[list(recipe.features.columns)]
+        scores = examples.table[list(features.columns)]
         if recipe.top > scores.shape[1]:
             raise ValueError(f"{recipe.top} columns are to be kept, but there are only {scores.shape[1]}: keep fewer")
         ranks = rank_features(scores.iloc[rows], examples.ratings[rows, place], recipe.seed)
-        columns = [*ranks.sort_values().index[: recipe.top], *recipe.features.texts]
+        columns = [*ranks.sort_values().index[: recipe.top], *features.texts]
     elif recipe.preset == "combination":
         # Those of the best combination, with no general score of another rating.
-        general = select_general(recipe.features.columns)
-        own = _own_general(examples.names[place], general, recipe.preset)
+        general = select_general(features.columns)
+        own = _own_general(examples, general, place)
         columns = [name for name in directed_columns(examples.table) if name not in general or name in own]
-        used = _fit_regressor(examples, rows, columns, [place], recipe).learner_.used
+        used = _fit_regressor(examples, rows, columns, [place]).learner_.used
         columns = [columns[one] for one in used] or columns[:1]
-    return LearnedMetric(_fit_regressor(examples, rows, columns, [place], recipe), columns, ranks)
+    return LearnedMetric(_fit_regressor(examples, rows, columns, [place]), columns, ranks)
 
 
-def _fit_regressor(
-    examples: Examples, rows: IntArray, columns: list[str], places: list[int], recipe: Recipe
-) -> RainbowRegressor:
-    rows = _sample_rows(examples, rows, recipe)
+def _fit_regressor(examples: Examples, rows: IntArray, columns: list[str], places: list[int]) -> RainbowRegressor:
+    rows = _sample_rows(examples, rows)
     table, ratings = examples.table.iloc[rows][columns], examples.ratings[rows][:, places]
     weights = examples.weights[rows]
     if examples.copies is not None and examples.copies_table is not None:
@@ -148,17 +150,17 @@ def _fit_regressor(
         ratings = np.concatenate([ratings, made_up])
         weights = np.concatenate([weights, WEIGHT * examples.weights[originals]])
     # The estimator starts from the general score of the same rating.
-    general = select_general(recipe.features.columns)
-    own = tuple(_own_general(examples.names[place], general, recipe.preset) for place in places)
-    regressor = RainbowRegressor(recipe.preset, recipe.seed, general=own if general else ())
+    general = select_general(examples.features.columns)
+    own = tuple(_own_general(examples, general, place) for place in places)
+    regressor = RainbowRegressor(examples.recipe.preset, examples.recipe.seed, general=own if general else ())
     return regressor.fit(table, ratings[:, 0] if len(places) == 1 else ratings, weights)
 
 
-def _own_general(rating: str, general: tuple[str, ...], preset: Preset) -> tuple[str, ...]:
+def _own_general(examples: Examples, general: tuple[str, ...], place: int) -> tuple[str, ...]:
     """Return the general score of the same rating, else of all ratings; of quality for a combination."""
-    own = tuple(one for one in general if one.endswith(f"_{rating}"))
-    others = tuple(one for one in general if one.endswith("_quality")) if preset == "combination" else general
-    return own or others
+    own = tuple(one for one in general if one.endswith(f"_{examples.names[place]}"))
+    alone = examples.recipe.preset == "combination"
+    return own or tuple(one for one in general if not alone or one.endswith("_quality"))
 
 
 def directed_columns(names: Iterable[Any]) -> list[str]:

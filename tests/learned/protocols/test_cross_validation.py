@@ -23,7 +23,7 @@ STATISTICS: tuple[Statistics, ...] = get_args(Statistics)
 
 
 def predicted(corpus: Corpus, recipe: Recipe, protocol: str = "by-item", **options: Any) -> pd.DataFrame:
-    found = cross_validate(corpus, RATINGS, recipe, [protocol], folds=3, **options)
+    found = cross_validate(examples_of(corpus, recipe), [protocol], folds=3, **options)
     return found.predictions.pivot(index="id", columns="rating", values="predicted").loc[corpus.frame["id"]]
 
 
@@ -75,7 +75,8 @@ def test_corpus_statistics_of_training_rows_see_no_reference_of_a_test_row(monke
     monkeypatch.setattr(Features, "fit", recording)
     predicted(corpus, COMPUTED, statistics="training")
     folds = folds_of(corpus)
-    assert len(counted) == 3
+    everything, *counted = counted
+    assert (len(everything), len(counted)) == (48, 3)
     for number, rows in enumerate(counted):
         assert rows.frame["id"].tolist() == corpus.frame["id"][folds != number].tolist()
         seen = {text for texts in rows.frame["references"] for text in texts}
@@ -100,28 +101,19 @@ def test_other_references_of_test_rows_change_a_prediction_only_where_statistics
         assert first.equals(second) == alike
 
 
-def test_given_examples_are_learned_from_instead_of_computing_them_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    corpus, expected = planted(48), of_48("computed")
-    examples = examples_of(corpus, COMPUTED)
+def test_examples_are_learned_from_and_not_computed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = examples_of(planted(48), COMPUTED)
     monkeypatch.setattr(Examples, "from_corpus", None)
     monkeypatch.setattr(Features, "fit", None)
-    pd.testing.assert_frame_equal(predicted(corpus, COMPUTED, examples=examples), expected)
     useless = examples._replace(table=examples.table.assign(len=1.0, lm_mean=1.0))
-    assert (predicted(corpus, COMPUTED, examples=useless) != expected).any().any()
-
-
-def test_statistics_of_training_rows_are_counted_whatever_examples_are_given() -> None:
-    corpus = planted(48)
-    pd.testing.assert_frame_equal(
-        predicted(corpus, COMPUTED, statistics="training", examples=examples_of(corpus, COMPUTED)),
-        of_48("computed", "training"),
-    )
+    found, other = (cross_validate(one, ["kfold"], folds=3).predictions for one in (examples, useless))
+    assert (found["predicted"] != other["predicted"]).any()
 
 
 @pytest.mark.parametrize("statistics", STATISTICS)
 def test_every_row_is_predicted_once_under_every_protocol_from_the_fold_that_is_noted(statistics: Statistics) -> None:
     corpus, protocols = planted(48), ["kfold", "leave-one-system-out"]
-    found = cross_validate(corpus, RATINGS, stored(), protocols, folds=3, statistics=statistics)
+    found = cross_validate(examples_of(corpus, stored()), protocols, folds=3, statistics=statistics)
     assert found.predictions.groupby(["protocol", "rating"]).size().tolist() == [48] * 4
     folds = folds_table(corpus.frame, found.folds).set_index(["protocol", "id"])["fold"]
     noted = found.predictions.set_index(["protocol", "id"])["fold"]
@@ -134,7 +126,7 @@ def test_every_row_is_predicted_once_under_every_protocol_from_the_fold_that_is_
 def test_the_same_seed_gives_the_same_predictions(name: str) -> None:
     corpus = planted(48)
     first, again, other = (
-        cross_validate(corpus, RATINGS, RECIPES[name]._replace(seed=seed), ["kfold"], folds=3) for seed in (1, 1, 2)
+        cross_validate(examples_of(corpus, RECIPES[name]._replace(seed=seed)), ["kfold"], folds=3) for seed in (1, 1, 2)
     )
     pd.testing.assert_frame_equal(first.predictions, again.predictions)
     assert [one.fold.tolist() for one in first.folds] == [one.fold.tolist() for one in again.folds]
@@ -155,7 +147,8 @@ def test_progress_wraps_the_folds_of_every_protocol() -> None:
         seen.append((protocol, len(folds)))
         return folds
 
-    cross_validate(planted(48), RATINGS, stored(), ["kfold", "leave-one-dataset-out"], folds=4, progress=progress)
+    examples = examples_of(planted(48), stored())
+    cross_validate(examples, ["kfold", "leave-one-dataset-out"], folds=4, progress=progress)
     assert seen == [("kfold", 4), ("leave-one-dataset-out", 2)]
 
 
@@ -165,4 +158,4 @@ def test_progress_wraps_the_folds_of_every_protocol() -> None:
 def test_a_protocol_that_cannot_be_applied_is_refused_before_anything_is_learned(protocol: str, message: str) -> None:
     corpus = Corpus(planted(20).frame.assign(system="A"), tuple(RATINGS))
     with pytest.raises(ValueError, match=message):
-        cross_validate(corpus, RATINGS, stored(), ["kfold", protocol])
+        cross_validate(examples_of(corpus, stored()), ["kfold", protocol])

@@ -248,11 +248,6 @@ def test_too_few_rows_to_split_are_refused() -> None:
         assign_folds(corpus(["a"]), "paper")
 
 
-def test_a_table_without_a_column_that_is_needed_is_refused() -> None:
-    with pytest.raises(ValueError, match="the table has no column 'dataset'"):
-        assign_folds(pd.DataFrame({"output": ["a", "b"]}), "by-item")
-
-
 def test_the_table_of_folds_has_a_line_for_each_row_and_protocol() -> None:
     frame = corpus(list("abcd"), id=["7", "1", "3", "5"])
     given = [assign_folds(frame, name, folds=2, seed=7) for name in ("kfold", "paper")]

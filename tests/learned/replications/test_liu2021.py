@@ -232,10 +232,10 @@ def test_the_kernel_is_classified_by_the_classes_of_the_other_folds(study, tmp_p
     frame, asked = study.corpus.frame, []
     noisy = study.rated + np.random.default_rng(1).normal(0, 0.3, len(frame))
 
-    def cross_validate(corpus: Any, ratings: list[str], recipe: Any, protocols: list[str]) -> HeldOutResults:
+    def cross_validate(examples: Any, protocols: list[str]) -> HeldOutResults:
         asked.append(protocols)
         assignment = assign_folds(frame, protocols[0])
-        table = predict_held_out(frame, ratings, assignment, lambda train, test: noisy[test][:, None])
+        table = predict_held_out(frame, examples.names, assignment, lambda train, test: noisy[test][:, None])
         return HeldOutResults(table, table)
 
     monkeypatch.setattr(tables_module, "cross_validate", cross_validate)

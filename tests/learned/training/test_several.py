@@ -91,9 +91,9 @@ def test_of_too_many_rows_so_many_are_drawn_from_each_corpus(monkeypatch: pytest
     recipe = Recipe(Features(("len", "cpw")), corrupted=False)
     examples = Examples.from_corpus(both, ["quality"], recipe, recipe.features.fit(both))
     monkeypatch.setattr(learning, "MAX_ROWS", 90)
-    rows = learning._sample_rows(examples, np.arange(340), recipe)
+    rows = learning._sample_rows(examples, np.arange(340))
     assert (len(rows), (rows >= 300).sum()) == (90, 40)
-    [one] = learn_metrics(examples, np.arange(340), recipe)
+    [one] = learn_metrics(examples, np.arange(340))
     assert len(one.estimator.learner_._dual[0]) == 90
 
 

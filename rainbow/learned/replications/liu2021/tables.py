@@ -18,7 +18,7 @@ from rainbow.learned.replications.liu2021.methods import CLASSIFIERS
 from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs, Setting, Split, is_paper_split
 from rainbow.learned.replications.training import load_or_compute, prefix_messages, printed_table
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
-from rainbow.learned.training.learn import Recipe
+from rainbow.learned.training.learn import Examples, Recipe
 from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, per_class
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap
@@ -111,8 +111,9 @@ def _run_kernel(run: Trial, study: RatedPairs) -> TrialPredictions:
 @cache
 def _kernel_classes(study: RatedPairs, split: Split) -> tuple[ClassifiedRows, BoolArray]:
     """Return held-out classes of the shipped recipe, and which rows have their text in training."""
-    recipe = Recipe(Features(feature_columns("referenceless"), TEXTS))
-    result = classify_rows(cross_validate(study.corpus, [study.rating], recipe, [split]).predictions)
+    features = Features(feature_columns("referenceless"), TEXTS)
+    examples = Examples.from_corpus(study.corpus, [study.rating], Recipe(features), features.fit(study.corpus))
+    result = classify_rows(cross_validate(examples, [split]).predictions)
     if result is None:
         raise ValueError(f"{study.rating} has no classes under {split}")
     seen = np.zeros(len(study.corpus), dtype=bool)
