@@ -14,6 +14,7 @@ import pytest
 import rainbow as library
 from tests.commands import Rainbow, rainbow  # noqa: F401
 
+pytestmark = pytest.mark.usefixtures("figures_unwritten")
 Maker = Callable[[np.random.Generator], pd.DataFrame]
 NAMES, AREAS = ["inn", "bistro", "hotel", "cafe", "pub"], ["soma", "riverside", "harbour", "old town"]
 FILLER = ["indeed", "also", "nice", "really", "there"]
@@ -83,7 +84,7 @@ FILES: dict[str, Maker] = {
     "tiny": lambda rng: study(rng, inputs=3),
     "one_system": lambda rng: study(rng, systems=1, inputs=30).drop(columns="system"),
 }
-QUICK = ("raters", "undirected", "missing_12", "tiny")
+QUICK = ("undirected", "missing_12")
 ORDERS = [("run", "analyse", "python"), ("metrics", "analyse", "run"), ("python", "run", "metrics", "analyse", "run")]
 
 Found = tuple[pd.DataFrame, list[dict[str, object]]]

@@ -151,7 +151,7 @@ def test_a_file_of_any_shape_is_run_without_an_option(shape: str, rainbow: Rainb
 
 
 def test_an_analysis_that_another_command_wrote_is_not_current(rainbow: Rainbow, tmp_path: Path) -> None:
-    path, states = SHAPES["c_raters"](tmp_path), []
+    path, states = SHAPES["f_with_mark"](tmp_path), []
     for words in ((), ("analyse", "--differences", "williams"), (), ("analyse", "--seed", "3"), (), ()):
         if words:
             rainbow(words[0], path.name, *words[1:], "--resamples", "20")
