@@ -12,8 +12,12 @@ import pytest
 from rainbow.base.native import kernels
 
 
-def test_importing_the_package_loads_nothing_heavy() -> None:
-    code = "import sys, rainbow; print([m for m in ('numpy', 'pandas', 'nltk', 'jpype', 'typer') if m in sys.modules])"
+@pytest.mark.parametrize(("module", "heavy"), [
+    ("rainbow", ("numpy", "pandas", "nltk", "jpype", "typer")),
+    ("rainbow.reports.pages.metrics_page", ("sklearn", "scipy.stats", "torch", "jpype")),
+])  # fmt: skip
+def test_an_import_loads_nothing_heavy(module: str, heavy: tuple[str, ...]) -> None:
+    code = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

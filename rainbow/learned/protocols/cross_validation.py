@@ -12,16 +12,13 @@ from numpy.typing import ArrayLike
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.base.progress import PartProgress, Progress
+from rainbow.learned.protocols.evaluation import FOREST, PREDICTIONS
 from rainbow.learned.protocols.groups import FoldAssignment, assign_folds, iter_folds
 from rainbow.learned.training.learn import Examples, learn_forests, learn_metrics
 
 Statistics = Literal["all", "training"]
 FitPredict = Callable[[IntArray, IntArray], ArrayLike]
 Fold = tuple[IntArray, IntArray]
-
-# The columns of a table of predictions, and the column for those of a second learner.
-FOREST = "forest"
-PREDICTIONS = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted", "constant_mean", "constant_median")
 
 
 class HeldOutResults(NamedTuple):

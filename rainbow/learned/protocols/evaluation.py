@@ -11,7 +11,6 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.base.lazy import pd
-from rainbow.learned.protocols.cross_validation import FOREST, PREDICTIONS
 from rainbow.learned.protocols.groups import row_groups, row_positions
 from rainbow.scoring.table_cells import By, iterate_cells, orient_metrics
 from rainbow.stats.correlation.correlation import correlation_matrix, undefined_correlation_reason
@@ -19,6 +18,10 @@ from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.differences.jackknife_differences import jackknife_difference
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import require_columns, tidy_table
+
+# The columns of a table of predictions, and the column for those of a second learner.
+FOREST = "forest"
+PREDICTIONS = ("protocol", "seed", "rating", "id", "fold", "rated", "predicted", "constant_mean", "constant_median")
 
 Ceiling = tuple[float, float, float]
 
