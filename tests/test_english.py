@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import partial
 from pathlib import Path
 
 import click
@@ -32,17 +33,21 @@ DATA = (
 )  # fmt: skip
 
 
-def _help_texts() -> dict[str, str]:
-    root = get_command(app)
-    context, texts = click.Context(root), {}
-    for name in root.list_commands(context):
-        command = root.get_command(context, name)
-        options = (getattr(option, "help", None) for option in command.params)
-        texts[f"rainbow {name} --help"] = "\n".join(filter(None, [command.help, command.epilog, *options]))
-    return texts
+ROOT_COMMAND = get_command(app)
+CONTEXT = click.Context(ROOT_COMMAND)
+
+
+def _help_text(name: str) -> str:
+    command = ROOT_COMMAND.get_command(CONTEXT, name)
+    options = (getattr(option, "help", None) for option in command.params)
+    return "\n".join(filter(None, [command.help, command.epilog, *options]))
 
 
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("*/README.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*.md")]
+
+
+def _name(file: Path) -> str:
+    return str(file.relative_to(ROOT))
 
 
 def _prose(page: Path) -> str:
@@ -61,16 +66,14 @@ def _messages(file: Path) -> str:
     return " | ".join(texts)
 
 
-TEXTS = _help_texts() | {str(page.relative_to(ROOT)): _prose(page) for page in PAGES}
-TEXTS |= {
-    name: _messages(file)
-    for file in sorted((ROOT / "rainbow").rglob("*.py"))
-    if not (name := str(file.relative_to(ROOT))).startswith(DATA)
-}
+FILES = [file for file in sorted((ROOT / "rainbow").rglob("*.py")) if not _name(file).startswith(DATA)]
+# Each text by its name, as a function that reads it.
+TEXTS = {f"rainbow {name} --help": partial(_help_text, name) for name in ROOT_COMMAND.list_commands(CONTEXT)}
+TEXTS |= {_name(file): partial(read, file) for read, files in ((_prose, PAGES), (_messages, FILES)) for file in files}
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_banned_phrase(name: str) -> None:
-    text = " ".join(TEXTS[name].split())
+    text = " ".join(TEXTS[name]().split())
     found = {found[0]: instead for phrase, instead in BANNED.items() if (found := re.search(phrase, text))}
     assert found == {}

@@ -204,9 +204,10 @@ def compute_learned_columns(frame: pd.DataFrame, speed: str, progress: RowProgre
         given: dict[str, Any] = {"references": part["references"].tolist(), "mrs": part["mr"].tolist()}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # familiarity is reported once, for all texts
-            for rating, scorer in scorers.items():
-                columns[f"{LEARNED}{rating}"] += scorer(part["output"].tolist(), **given).tolist()
-            known += scorers["quality"].scored(part["output"].tolist(), **given).familiarity.tolist()
+            scored = {rating: scorer.scored(part["output"].tolist(), **given) for rating, scorer in scorers.items()}
+        for rating, own in scored.items():
+            columns[f"{LEARNED}{rating}"] += own.score.tolist()
+        known += scored["quality"].familiarity.tolist()
         progress("learned score", min(start + BATCH_ROWS, len(frame)), len(frame))
     signature = f"model:{speed}|version:{__version__}"
     about = {name: {"higher_is_better": True, "signature": f"{name}|{signature}"} for name in columns}

@@ -2,9 +2,12 @@
 
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -25,7 +28,7 @@ COMMANDS = {
     "serve": ["--port", "0"], "audit": ["quality-fast", "demo", "--search"], "benchmark": ["demo.csv"],
     "compare": ["demo", "demo", "--metrics", "METEOR"],
     "gate": ["demo", "--metric", "METEOR", "--no-worse-than", "metrics/demo.parquet"],
-    "judge": ["demo.csv"], "study": ["demo", "--people", "200", "--out", "study"],
+    "judge": ["demo.csv", "--yes"], "study": ["demo", "--people", "200", "--out", "study"],
     "plan": ["demo", "--rating", "quality", "--resamples", MANY],
     "estimate": ["demo", "--rating", "quality", "--score", "BLEU4", "--resamples", MANY],
     "list": ["METEOR"], "fetch": ["smollm2"], "doctor": [], "verify": ["demo"],
@@ -44,6 +47,16 @@ def computed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@contextmanager
+def silent_judge(folder: Path) -> Iterator[None]:
+    """Keep a server that never answers, and a judge.toml that asks it."""
+    (folder / "judge.txt").write_text("How good is it, from {low} to {high}? {output}")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        (folder / "judge.toml").write_text(f'model = "m"\nurl = "{url}"\n[judge]\ntemplate = "judge.txt"\n')
+        yield
+
+
 def test_every_command_is_interrupted() -> None:
     commands = {name for commands in TASKS.values() for name in commands}
     assert {*COMMANDS} == commands, "add the command to COMMANDS, with arguments that keep it busy"
@@ -59,7 +72,7 @@ def test_an_interrupted_command_ends_at_once_and_leaves_no_half_file(command, co
     (tmp_path / "demo.csv").write_text("output,ref,system\n" + "an inn.,the inn.,a\na cafe.,the cafe.,b\n" * 300)
     arguments = [sys.executable, "-c", STARTED, command, *COMMANDS[command]]
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.PIPE, "text": True}
-    with subprocess.Popen(arguments, cwd=tmp_path, **options) as process:
+    with silent_judge(tmp_path), subprocess.Popen(arguments, cwd=tmp_path, **options) as process:
         assert process.stdout.readline() == "started\n"
         time.sleep(random.Random(command).uniform(0, 1.5 if command in LONG else 0.1))
         process.send_signal(signal.SIGINT)

@@ -204,6 +204,27 @@ def test_workers_end_with_their_parent_however_it_ends(tmp_path: Path, how: sign
     assert alive == []
 
 
+STARTED = """import signal
+from rainbow.base import workers
+
+started = workers._Worker.__init__
+
+def init(self, work):
+    started(self, work)
+    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+
+if __name__ == "__main__":
+    workers._Worker.__init__ = init
+    print(list(workers.in_order(len, ["a", "bb"], workers=2)))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows masks no signals")
+def test_an_interrupt_reaches_no_worker_while_it_starts(tmp_path: Path) -> None:
+    out, _ = run(tmp_path / "script.py", STARTED).communicate(timeout=120)
+    assert out == "True\nTrue\n[1, 2]\n"
+
+
 def members(session: int) -> list[int]:
     """Return the processes of a session that still run."""
     found = []
