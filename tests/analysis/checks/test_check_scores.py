@@ -82,6 +82,9 @@ ALL_MISSING = "missing in all 80 outputs"
      "finding": "constant (0.25) over all 80 outputs: no correlation is defined"}),
     (put(sound(), slice(10, None), "TER", 0.0), "ties", {
      "finding": "76 % of all pairs of outputs are tied, and 70 of 80 outputs have 0: it cannot order them"}),
+    # 57 * 56 of 80 * 79 pairs are just more than half, 56 * 55 just less.
+    (put(sound(), slice(23, None), "TER", 0.0), "ties", {"severity": "note"}),
+    (put(sound(), slice(24, None), "TER", 0.0), "ties", {"severity": "ok"}),
     # The same output with two scores: an error of the metric, but for one output, rounding, or another input.
     (repeated(0.5), "repeated outputs: scores", {"severity": "error", "subject": "TER", "n": 40,
      "finding": f"differs in 20 of 40 outputs {COPIES} on inns (as A and B), by up to 0.5"}),

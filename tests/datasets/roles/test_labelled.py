@@ -48,7 +48,7 @@ def _ended(table: Table) -> str:
     return "harmful" if is_harmful(table, mapping) else outcome(table, mapping)
 
 
-@pytest.mark.parametrize("table", labelled("cases"), ids=lambda table: table.name)
+@pytest.mark.parametrize("table", list(labelled("cases")), ids=lambda table: table.name)
 def test_no_case_is_read_wrongly_without_a_word(table: Table) -> None:
     mapping = open_table(table.frame)[1]
     assert outcome(table, mapping) != "wrong", wrong(table, mapping)

@@ -308,6 +308,14 @@ def test_without_texts_the_scores_have_the_whole_say() -> None:
     np.testing.assert_allclose(RankKernelRidge(table, {}, ratings, ones(40)).predict(table, {}), expected, atol=1e-9)
 
 
+def test_residuals_are_predicted_around_zero() -> None:
+    table, texts, ratings = both(40)
+    weights = np.random.default_rng(3).uniform(0.1, 2, 40)
+    plain, residual = (RankKernelRidge(table, texts, ratings, weights, known) for known in (None, np.zeros((40, 2))))
+    mean = weights @ ratings / weights.sum()
+    np.testing.assert_allclose(residual.predict(table, texts), plain.predict(table, texts) - mean, atol=1e-12)
+
+
 def test_without_any_evidence_the_mean_is_predicted() -> None:
     ratings = np.array([[1.0], [5.0], [6.0]])
     nothing = np.empty((3, 0))
