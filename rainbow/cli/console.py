@@ -65,10 +65,22 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         console.print(table)
 
 
-def print_records(rows: Iterable[Any], *columns: tuple[str, str]) -> None:
-    """Print a table of rows; a column is its head and a template of :class:`RowFormatter`."""
-    fill = RowFormatter({"number": format_number, "p": format_p, "share": format_share}).fill
-    print_table([head for head, _ in columns], [[fill(template, row) for _, template in columns] for row in rows])
+def print_records(
+    rows: Iterable[Any], *columns: tuple[str, str], merged: str | None = None, **forms: Callable[[Any], str]
+) -> None:
+    """Print a table of rows; a column is its head and a template of :class:`RowFormatter`.
+
+    Rows that differ in the column `merged` only are one line.
+    """
+    heads, templates = zip(*columns, strict=True)
+    fill = RowFormatter({"number": format_number, "p": format_p, "share": format_share, **forms}).fill
+    lines = [[fill(template, row) for template in templates] for row in rows]
+    if merged is not None:
+        place, alike = heads.index(merged), dict[tuple[str, ...], list[str]]()
+        for line in lines:
+            alike.setdefault((*line[:place], *line[place + 1 :]), []).append(line[place])
+        lines = [[*rest[:place], ", ".join(names), *rest[place:]] for rest, names in alike.items()]
+    print_table(heads, lines)
 
 
 def print_verdicts(verdicts: Sequence[Mapping[str, Any]]) -> None:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import default_scores_path
-from rainbow.cli.console import AsJson, print_json, print_table
+from rainbow.cli.console import RANGE, AsJson, print_json, print_records
 from rainbow.metrics.contract.metric_card import describe_needs, value_range
 
 if TYPE_CHECKING:
@@ -54,8 +53,11 @@ def list_metrics(
     if as_json:
         print_json(metrics)
         return
-    header = ("metric", "group", "column", "better", "range", "needs", "works here", "description")
-    print_table(header, [row for entry in metrics for row in _column_rows(entry)])
+    print_records(
+        [row for entry in metrics for row in _column_rows(entry)],
+        *(("metric", "{metric}"), ("group", "{group}"), *_COLUMNS, ("needs", "{needs}")),
+        *(("works here", "{works}"), ("description", "{plain}")),
+    )
     typer.echo("rainbow list METRIC: definition, source, cost, and agreement with people")
 
 
@@ -144,30 +146,28 @@ def _sample_rows(corpus: Corpus) -> Corpus:
     return corpus if step == 1 else corpus.take(range(0, len(corpus), step))
 
 
-def _column_rows(metric: dict[str, Any]) -> list[tuple[str, ...]]:
+def _column_rows(metric: dict[str, Any]) -> list[dict[str, str]]:
     """Return one row per column; the first holds what applies to the whole metric."""
-    works = metric["unavailable"] or "yes"
-    about = [(metric["metric"], metric["group"], ", ".join(metric["needs"]) or "-", works, metric["plain"])]
-    about += [("",) * 5] * (len(metric["columns"]) - 1)
+    about = {name: metric[name] for name in ("metric", "group", "plain")}
+    about |= {"needs": ", ".join(metric["needs"]) or "-", "works": metric["unavailable"] or "yes"}
     return [
-        (name, group, column["name"], _direction_label(column), _range_label(column), needs, works, plain)
-        for (name, group, needs, works, plain), column in zip(about, metric["columns"], strict=True)
+        (dict.fromkeys(about, "") if place else about) | _describe_column(column)
+        for place, column in enumerate(metric["columns"])
     ]
 
 
-def _direction_label(column: dict[str, Any]) -> str:
-    return {True: "higher", False: "lower", None: "-"}[column["higher_is_better"]]
+_COLUMNS = ("column", "{column}"), ("better", "{better}"), ("range", "{range_of_values}")
 
 
-def _range_label(column: dict[str, Any]) -> str:
-    return value_range(column["low"], column["high"])
+def _describe_column(column: dict[str, Any]) -> dict[str, str]:
+    better = {True: "higher", False: "lower", None: "-"}[column["higher_is_better"]]
+    values = value_range(column["low"], column["high"])
+    return {"column": column["name"], "better": better, "range_of_values": values}
 
 
 def _print_details(details: dict[str, Any]) -> None:
     typer.echo(f"{details['metric']}: {details['plain']}\n")
-    print_table(
-        ("column", "better", "range"), [(c["name"], _direction_label(c), _range_label(c)) for c in details["columns"]]
-    )
+    print_records(map(_describe_column, details["columns"]), *_COLUMNS)
     typer.echo(f"\n{details['definition']}\n")
     for source in details["sources"]:
         typer.echo(f"Source: {source}")
@@ -182,9 +182,8 @@ def _print_details(details: dict[str, Any]) -> None:
     _print_weaknesses(details["weaknesses"])
     if details["agreement"]:
         typer.echo("\nAgreement with people: Spearman over all outputs, original sign, 95 % interval (Fisher's z):")
-        print_table(
-            ("dataset", "rating", "column", "Spearman", "95 %", "n"), map(_agreement_cells, details["agreement"])
-        )
+        columns = ("dataset", "{dataset}"), ("rating", "{rating}"), ("column", "{metric}"), ("Spearman", "{r:number}")
+        print_records(details["agreement"], *columns, ("95 %", RANGE[1]), ("n", "{n}"))
     else:
         typer.echo("Agreement with people: no rated dataset available: rainbow fetch sfhotel, then metrics")
 
@@ -194,8 +193,3 @@ def _print_weaknesses(lines: list[dict[str, Any]]) -> None:
 
     for column, part in pd.DataFrame(lines, columns=["metric", "kind", "falls"]).groupby("metric", sort=False):
         typer.echo(f"{column} {weakness_sentence(part)} ({ROWS} outputs of demo; rainbow audit {column})")
-
-
-def _agreement_cells(line: dict[str, Any]) -> tuple[str, ...]:
-    bounds = format_interval(line["low"], line["high"], format_number)
-    return line["dataset"], line["rating"], line["metric"], format_number(line["r"]), bounds, str(line["n"])

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from rainbow.base.formatting import format_count, format_number
+from rainbow.base.formatting import format_count
 from rainbow.base.storage import Place, path_of
 from rainbow.base.workers import Engine
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
-from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
+from rainbow.cli.console import AsJson, Guard, print_json, print_records, rows_bar
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.text.languages.detection import ENGLISH, language_name
 
@@ -186,12 +186,11 @@ def _print_summary(scored: ScoredTable) -> None:
     missing = _count_missing(scored)
     rows = []
     for column, moments in scored.table.moments.items():
-        numbers = (moments.mean, moments.deviation, moments.low, moments.high)
-        reasons = "; ".join(
-            f"{format_count(count, 'row')}: {reason}" for reason, count in missing.get(column, {}).items()
-        )
-        rows.append((column, *map(format_number, numbers), reasons))
-    print_table(("metric", "mean", "sd", "lowest", "highest", "missing"), rows)
+        reasons = (f"{format_count(count, 'row')}: {reason}" for reason, count in missing.get(column, {}).items())
+        numbers = {"mean": moments.mean, "sd": moments.deviation, "lowest": moments.low, "highest": moments.high}
+        rows.append({"metric": column, **numbers, "missing": "; ".join(reasons)})
+    columns = [(name, f"{{{name}:number}}") for name in ("mean", "sd", "lowest", "highest")]
+    print_records(rows, ("metric", "{metric}"), *columns, ("missing", "{missing}"))
     if scored.kept or scored.replaced:
         added = len(scored.signatures) - len(scored.replaced)
         changes = f"{format_count(added, 'metric')} added, {len(scored.replaced)} recomputed, {len(scored.kept)} kept"

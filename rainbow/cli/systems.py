@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from rainbow.base.files import Note
-from rainbow.base.formatting import format_count, format_interval, format_number
+from rainbow.base.formatting import format_count, format_number
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
-from rainbow.cli.console import AsJson, Guard, command_line, print_json, print_table, rows_bar, track
+from rainbow.cli.console import AsJson, Guard, command_line, print_json, print_records, rows_bar, track
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
@@ -222,8 +222,10 @@ def _print_systems(tables: dict[str, pd.DataFrame], folder: Path, names: Sequenc
     by_dataset = list(scores.groupby("dataset", sort=False)) if "dataset" in scores else [("system", scores)]
     items = sum(int(part["n"].iloc[0]) for _, part in by_dataset)
     for name, part in by_dataset:
-        header = (str(name), "average", "95 % interval", "groups", *names)
-        print_table(header, [_system_cells(row, names) for row in part.to_dict("records")])
+        average = ("average", f"{{{PRINTED[0]}:value}}"), ("95 % interval", f"{{range[{PRINTED[0]}]:value}}")
+        measured = [(name, f"{{{name}:value}}") for name in names]
+        columns = (str(name), "{system}"), *average, ("groups", "{groups}"), *measured
+        print_records(part.to_dict("records"), *columns, value=_format_value)
     if "judgement_agreement" in tables:
         _print_judgements(tables)
     for note in tables["notes"].head(_MOST_NOTES).itertuples():
@@ -259,18 +261,6 @@ def _print_judgements(tables: dict[str, pd.DataFrame]) -> None:
 
 
 _MOST_RATED = 3
-
-
-def _system_cells(row: Mapping[Any, Any], names: Sequence[str]) -> list[str]:
-    average = PRINTED[0]
-    bounds = format_interval(row[f"{average}_low"], row[f"{average}_high"], _format_value)
-    return [
-        row["system"],
-        _format_value(row[average]),
-        bounds,
-        row["groups"],
-        *(_format_value(row[name]) for name in names),
-    ]
 
 
 def _format_value(value: float) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.lazy import pd
-from rainbow.cli.console import Status, print_table, track
+from rainbow.cli.console import Status, print_records, track
 
 if TYPE_CHECKING:
     from rainbow.learned.replications.dusek2017.network import Network, Run, RunPredictions
@@ -147,60 +148,50 @@ def _selected(chosen_names: str, known: dict[Any, str], option: str) -> list[Any
 def _print_counts(table: pd.DataFrame) -> None:
     if table.empty:
         return
-    rows = table.to_dict("records")
-    print_table(
-        ("setup", "instances printed", "mean", "fewest", "most"),
-        [
-            (row["setup"], f"{row['printed']:,}", f"{row['mean']:,.0f}", f"{row['least']:,}", f"{row['most']:,}")
-            for row in rows
-        ],
+    print_records(
+        table.to_dict("records"),
+        *(("setup", "{setup}"), ("instances printed", "{printed:,}"), ("mean", "{mean:,.0f}")),
+        *(("fewest", "{least:,}"), ("most", "{most:,}")),
     )
 
 
 def _print_results(table: pd.DataFrame) -> None:
     figures = {"pearson": "Pearson", "spearman": "Spearman", "mae": "MAE", "rmse": "RMSE"}
-    header = [cell for name in figures.values() for cell in (name, "printed")]
-    rows = table.to_dict("records")
-    print_table(
-        ("condition", "setup", "runs", *header, "over best metric, p", "over S1, p"),
-        [
-            (
-                row["condition"],
-                row["setup"],
-                "" if row["runs"] != row["runs"] else f"{row['runs']:.0f}",
-                *(format_number(row[cell]) for name in figures for cell in (name, f"printed_{name}")),
-                *_test_cells(row),
-            )
-            for row in rows
-        ],
+    compared = [
+        column
+        for name, head in figures.items()
+        for column in ((head, f"{{{name}:number}}"), ("printed", f"{{printed_{name}:number}}"))
+    ]
+    print_records(
+        table.to_dict("records"),
+        *(("condition", "{condition}"), ("setup", "{setup}"), ("runs", "{runs:runs}"), *compared),
+        *(("over best metric, p", "{over_best_metric_p:p_or_none}"), ("over S1, p", "{over_s1_p:p_or_none}")),
+        runs=partial(_format_known, form=".0f"),
+        p_or_none=partial(_format_known, form=".1g"),
     )
 
 
 def _print_classified(table: pd.DataFrame) -> None:
     """Print the classification results for the paper's split and for all splits."""
     figures = {"accuracy": "accuracy", "macro_f1": "macro F1"}
-    header = [cell for name in figures.values() for cell in (name, "95 % interval", "printed")]
-    print_table(
-        ("split", "method", *header, "kappa", "Spearman", "texts met", "accuracy if seen", "if not"),
-        [
-            (
-                *(row["split"], row["method"]),
-                *(cell for name in figures for cell in _published_cells(row, name)),
-                *(format_number(row[name]) for name in ("quadratic_kappa", "spearman")),
-                "-" if row["seen"] != row["seen"] else f"{row['seen']:.0%}",
-                *(format_number(row[name]) for name in ("seen_accuracy", "unseen_accuracy")),
-            )
-            for row in table.to_dict("records")
-        ],
+    compared = [
+        column
+        for name, head in figures.items()
+        for column in (
+            (head, f"{{{name}:number}}"),
+            ("95 % interval", f"{{range[{name}]:number}}"),
+            ("printed", f"{{printed_{name}:printed}}"),
+        )
+    ]
+    print_records(
+        table.to_dict("records"),
+        *(("split", "{split}"), ("method", "{method}"), *compared, ("kappa", "{quadratic_kappa:number}")),
+        *(("Spearman", "{spearman:number}"), ("texts met", "{seen:seen}")),
+        *(("accuracy if seen", "{seen_accuracy:number}"), ("if not", "{unseen_accuracy:number}")),
+        printed=partial(_format_known, form=".2f"),
+        seen=partial(_format_known, form=".0%", missing="-"),
     )
 
 
-def _published_cells(row: dict[Any, Any], name: str) -> tuple[str, str, str]:
-    printed = row[f"printed_{name}"]
-    interval = format_interval(row[f"{name}_low"], row[f"{name}_high"], format_number)
-    return format_number(row[name]), interval, "" if printed != printed else f"{printed:.2f}"
-
-
-def _test_cells(row: dict[Any, Any]) -> Iterator[str]:
-    for name in ("over_best_metric_p", "over_s1_p"):
-        yield "" if row[name] != row[name] else f"{row[name]:.1g}"
+def _format_known(value: float, form: str, missing: str = "") -> str:
+    return missing if math.isnan(value) else format(value, form)

@@ -9,7 +9,7 @@ import typer
 
 from rainbow.base.formatting import format_count
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
-from rainbow.cli.console import AsJson, Guard, print_json, print_table, track
+from rainbow.cli.console import AsJson, Guard, print_json, print_records, track
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 
@@ -66,8 +66,12 @@ def verify(
 
 
 def _print_comparison(lines: list[dict[str, Any]]) -> None:
-    header = ("column", "tool", "rows", "equal", "explained", "unexplained", "largest difference", "known differences")
-    print_table(header, [_comparison_cells(line) for line in lines])
+    counts = ((name, f"{{{name}}}") for name in ("equal", "explained", "unexplained"))
+    print_records(
+        [_printed(line) for line in lines],
+        *(("column", "{column}"), ("tool", "{tool}"), ("rows", "{rows}"), *counts),
+        *(("largest difference", "{largest}"), ("known differences", "{known}")),
+    )
     wrong = [line for line in lines if line["unexplained"]]
     for line in wrong:
         typer.echo(
@@ -77,8 +81,9 @@ def _print_comparison(lines: list[dict[str, Any]]) -> None:
     typer.echo(f"{compared}, {len(wrong)} with an unexplained difference")
 
 
-def _comparison_cells(line: dict[str, Any]) -> tuple[str, ...]:
-    tool = f"{line['tool']} {line['version']}".strip() or "-"
-    counts = [str(line[name]) if line["rows"] else "-" for name in ("rows", "equal", "explained", "unexplained")]
+def _printed(line: dict[str, Any]) -> dict[str, Any]:
+    """Return a line with its cells as they are printed; a dash where nothing was compared."""
+    counts = {name: line[name] if line["rows"] else "-" for name in ("rows", "equal", "explained", "unexplained")}
     largest = f"{line['largest']:.2g}" if line["rows"] else "-"
-    return line["column"], tool, *counts, largest, line["reason"] or line["definition"]
+    tool = f"{line['tool']} {line['version']}".strip() or "-"
+    return line | counts | {"largest": largest, "tool": tool, "known": line["reason"] or line["definition"]}

@@ -12,7 +12,7 @@ import typer
 
 from rainbow.base.formatting import format_interval, format_number, plain
 from rainbow.base.lazy import pd
-from rainbow.cli.console import print_table
+from rainbow.cli.console import RANGE, print_records
 
 if TYPE_CHECKING:
     from rainbow.learned.fitting import Request
@@ -43,10 +43,13 @@ def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFra
     from rainbow.learned.protocols.groups import STRICT
 
     forest = request.recipe.preset == "paper"
-    forest_heads = () if forest else ("forest of 2017", "p")
-    bar = ("best single metric", "p", "ceiling", "n")
-    lines = [_external_row(row, bool(forest_heads)) for row in _strictest_first(pooled)]
-    print_table(("protocol", "rating", "Spearman", "95 % interval", *forest_heads, *bar), _merge_protocols(lines))
+    print_records(
+        _comparisons(_strictest_first(pooled)),
+        *(("protocol", "{protocol}"), ("rating", "{rating}"), ("Spearman", "{spearman:number}"), RANGE),
+        *(() if forest else (("forest of 2017", "{forest_spearman:number}"), ("p", "{forest}"))),
+        *(*_BEST, ("ceiling", "{ceiling:number}"), ("n", "{n}")),
+        merged="protocol",
+    )
     typer.echo(_LEARNER if forest else _FOREST)
     _print_overlap(
         tables["learned_overlap"], tables["learned_lookup"], [row["protocol"] for row in _strictest_first(pooled)]
@@ -82,31 +85,27 @@ def _strictest_first(pooled: Pooled) -> Pooled:
     return sorted(pooled, key=order)
 
 
-def _merge_protocols(lines: Iterable[Sequence[str]], place: int = 0) -> list[Sequence[str]]:
-    """Merge rows that differ only in their protocol."""
-    protocols: dict[tuple[str, ...], list[str]] = {}
-    for line in lines:
-        protocols.setdefault((*line[:place], *line[place + 1 :]), []).append(line[place])
-    return [(*rest[:place], ", ".join(names), *rest[place:]) for rest, names in protocols.items()]
+def _comparisons(rows: Iterable[dict[Hashable, Any]]) -> Iterator[dict[Hashable, Any]]:
+    """Yield rows with the best single metric, and p-values of the learned score against it and the forest, as text."""
+    for row in rows:
+        best = f"{row['best_metric'] or ''} {format_number(row['best_metric_spearman'])}".strip()
+        yield row | {"best": best, "metric": _format_p(row), "forest": _format_p(row, "forest")}
+
+
+_BEST = ("best single metric", "{best}"), ("p", "{metric}")
 
 
 def _print_overlap(overlap: pd.DataFrame, looked_up: pd.DataFrame, order: Sequence[str]) -> None:
     """Print how many test rows also occur in training, and the result of looking them up."""
     ratings = list(dict.fromkeys(looked_up["rating"]))
     spearman = looked_up.set_index(["protocol", "rating"])["spearman"]
-    met = [(row["protocol"], [row[name] for name in _MET]) for row in overlap.to_dict("records")]
-    met.sort(key=lambda line: order.index(line[0]))
-    print_table(
-        ("protocol", *_MET.values(), *(f"look-up, {rating}" for rating in ratings)),
-        _merge_protocols(
-            (
-                name,
-                *(f"{share:.0%}" for share in shares),
-                *(format_number(spearman[name, rating]) for rating in ratings),
-            )
-            for name, shares in met
-        ),
-    )
+    looked = [(f"look-up, {rating}", f"{{look_up_{place}:number}}") for place, rating in enumerate(ratings)]
+    rows = [
+        row | {f"look_up_{place}": spearman[row["protocol"], rating] for place, rating in enumerate(ratings)}
+        for row in sorted(overlap.to_dict("records"), key=lambda row: order.index(row["protocol"]))
+    ]
+    met = [(head, f"{{{name}:.0%}}") for name, head in _MET.items()]
+    print_records(rows, ("protocol", "{protocol}"), *met, *looked, merged="protocol")
     typer.echo(_LOOK_UP)
 
 
@@ -114,18 +113,17 @@ def _print_classes(table: pd.DataFrame, pooled: Pooled) -> None:
     """Print the accuracy of predicted scale points under the strictest protocol."""
     strictest = {row["rating"]: row["protocol"] for row in reversed(_strictest_first(pooled))}
     rows = [row for row in table.to_dict("records") if row["n"] and strictest.get(row["rating"]) == row["protocol"]]
-    figures = ("majority_accuracy", "macro_f1", "quadratic_kappa", "calibration_error")
-    print_table(
-        ("protocol", "rating", "points by", "accuracy", "95 % interval", "commonest", "macro F1", "kappa", "ECE"),
-        [
-            (
-                *(row[name] for name in ("protocol", "rating", "cut")),
-                format_number(row["accuracy"]),
-                format_interval(row["accuracy_low"], row["accuracy_high"], format_number),
-                *(format_number(row[name]) for name in figures),
-            )
-            for row in rows
-        ],
+    print_records(
+        rows,
+        *(
+            ("protocol", "{protocol}"),
+            ("rating", "{rating}"),
+            ("points by", "{cut}"),
+            ("accuracy", "{accuracy:number}"),
+        ),
+        *(("95 % interval", "{range[accuracy]:number}"), ("commonest", "{majority_accuracy:number}")),
+        *(("macro F1", "{macro_f1:number}"), ("kappa", "{quadratic_kappa:number}")),
+        ("ECE", "{calibration_error:number}"),
     )
     typer.echo(_POINTS)
 
@@ -180,46 +178,26 @@ def _advice(row: dict[Hashable, Any]) -> str:
 
 def print_datasets(measured: pd.DataFrame) -> None:
     """Print the results within each dataset."""
-    rows = measured[(measured["dataset"] != "all") & (measured["system"] == "all")]
-    header = ("protocol", "rating", "dataset", "Spearman", "95 % interval", "best single metric", "p", "n")
-    lines = [
-        (
-            *(row["protocol"], row["rating"], row["dataset"], format_number(row["spearman"])),
-            format_interval(row["low"], row["high"], format_number),
-            f"{row['best_metric'] or ''} {format_number(row['best_metric_spearman'])}".strip(),
-            *(_format_p(row), str(row["n"])),
-        )
-        for row in rows.to_dict("records")
-        if row["n"]
-    ]
-    print_table(header, _merge_protocols(lines))
+    rows = measured[(measured["dataset"] != "all") & (measured["system"] == "all") & (measured["n"] > 0)]
+    print_records(
+        _comparisons(rows.to_dict("records")),
+        *(("protocol", "{protocol}"), ("rating", "{rating}"), ("dataset", "{dataset}")),
+        *(("Spearman", "{spearman:number}"), RANGE, *_BEST, ("n", "{n}")),
+        merged="protocol",
+    )
 
 
 def _print_external(table: pd.DataFrame) -> None:
     """Print the agreement of external and learned scores on the same outputs."""
-    header = ("external score", "rating", "dataset", "protocol", "its Spearman", "learned", "p", "n")
     table = table[table["system"] == "all"]
     if table["dataset"].nunique() == 2:  # one dataset, and the same as all
         table = table[table["dataset"] != "all"]
     rows = table.sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
-    names = ("score", "rating", "dataset", "protocol")
-    lines = [(row, [format_number(row[name]) for name in ("score_spearman", "spearman")]) for row in rows]
-    texts = [(*(row[name] for name in names), *two, _format_p(row, "score"), str(row["n"])) for row, two in lines]
-    print_table(header, _merge_protocols(texts, names.index("protocol")))
-
-
-def _external_row(row: dict[Hashable, Any], with_forest: bool) -> tuple[str, ...]:
-    forest = (format_number(row["forest_spearman"]), _format_p(row, "forest")) if with_forest else ()
-    return (
-        row["protocol"],
-        row["rating"],
-        format_number(row["spearman"]),
-        format_interval(row["low"], row["high"], format_number),
-        *forest,
-        f"{row['best_metric'] or ''} {format_number(row['best_metric_spearman'])}".strip(),
-        _format_p(row),
-        format_number(row["ceiling"]),
-        str(row["n"]),
+    print_records(
+        [row | {"p": _format_p(row, "score")} for row in rows],
+        *(("external score", "{score}"), ("rating", "{rating}"), ("dataset", "{dataset}"), ("protocol", "{protocol}")),
+        *(("its Spearman", "{score_spearman:number}"), ("learned", "{spearman:number}"), ("p", "{p}"), ("n", "{n}")),
+        merged="protocol",
     )
 
 

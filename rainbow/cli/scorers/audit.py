@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rainbow.audit.audit import BLIND
-from rainbow.base.formatting import format_interval, format_signed
+from rainbow.base.formatting import format_share, format_signed
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, order_arguments, resolve_columns
-from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar, track
+from rainbow.cli.console import AsJson, Guard, print_json, print_records, rows_bar, track
 from rainbow.cli.scorers.score_arguments import load_score
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 
@@ -198,26 +198,14 @@ def _audit_summary(table: pd.DataFrame) -> dict[str, Any]:
 def _print_audit(table: pd.DataFrame) -> None:
     for name, lines in _group_by_metric(table):
         unscored = bool(lines["unscored"].any())
-        header = [name or "kind", "texts", "falls", "95 % interval", "mean change", *["no score"] * unscored]
-        print_table(header, [_audit_cells(lines.loc[place], unscored) for place in lines.index])
+        print_records(
+            [row | {"unscored": row["unscored"] if row["n"] else "-"} for row in lines.to_dict("records")],
+            *((name or "kind", "{kind}"), ("texts", "{n}"), ("falls", "{falls:share}")),
+            *(("95 % interval", "{range:share}"), ("mean change", "{mean_change:signed}")),
+            *[("no score", "{unscored}")] * unscored,
+            signed=format_signed,
+        )
         typer.echo(_audit_verdict(name, lines))
-
-
-def _audit_cells(line: pd.Series[Any], unscored: bool) -> list[str]:
-    if not line["n"]:
-        return [line["kind"], "0", "-", "-", "-", *["-"] * unscored]
-    return [
-        line["kind"],
-        str(line["n"]),
-        _format_percent(line["falls"]),
-        format_interval(line["low"], line["high"], _format_percent),
-        format_signed(line["mean_change"]),
-        *[str(line["unscored"])] * unscored,
-    ]
-
-
-def _format_percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
 
 
 def _audit_verdict(name: str, lines: pd.DataFrame) -> str:
@@ -228,7 +216,7 @@ def _audit_verdict(name: str, lines: pd.DataFrame) -> str:
         return "no text could be perturbed this way, or none has a score"
     blind, weak = _kinds_between(lines, 0, BLIND), _kinds_between(lines, BLIND, TRUSTWORTHY)
     sentences = [
-        f"{what}: {', '.join(f'{kind} ({_format_percent(share)})' for kind, share in kinds.items())}"
+        f"{what}: {', '.join(f'{kind} ({format_share(share)})' for kind, share in kinds.items())}"
         for what, kinds in (("falls below 80 %", blind), ("drops below 95 %, not below 80 %", weak))
         if kinds
     ]

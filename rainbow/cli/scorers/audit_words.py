@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from rainbow.base.formatting import format_count, format_signed
 from rainbow.base.lazy import pd
-from rainbow.cli.console import print_json, print_table, rows_bar
+from rainbow.cli.console import print_json, print_records, rows_bar
 from rainbow.cli.scorers.score_arguments import load_outputs, update_table
 from rainbow.datasets.columns import Columns
 
@@ -50,7 +50,10 @@ def _print_words(typical: pd.DataFrame, name: str) -> None:
     """Print the words that lower and raise the score most."""
     lower, raised = typical[typical["change"] < 0], typical[typical["change"] > 0].iloc[::-1]
     for what, lines in (("lower", lower), ("raise", raised)):
-        shown: Any = lines.head(SHOWN).itertuples()
-        rows = [(str(line.word), str(line.outputs), format_signed(line.change)) for line in shown]
-        if rows:
-            print_table((f"words that {what} {name}", "outputs", "mean change"), rows)
+        if len(lines):
+            columns = (
+                (f"words that {what} {name}", "{word}"),
+                ("outputs", "{outputs}"),
+                ("mean change", "{change:signed}"),
+            )
+            print_records(lines.head(SHOWN).itertuples(), *columns, signed=format_signed)

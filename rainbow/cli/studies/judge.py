@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.formatting import format_count, format_number
+from rainbow.base.formatting import format_count
 from rainbow.base.lazy import pd
 from rainbow.cli.column_options import add_column_options, default_scores_path, resolve_columns
-from rainbow.cli.console import AsJson, Guard, print_json, print_table, rows_bar
+from rainbow.cli.console import AsJson, Guard, print_json, print_records, rows_bar
 from rainbow.datasets.columns import NO_COLUMNS, Columns
 
 if TYPE_CHECKING:
@@ -215,25 +215,20 @@ def _write_ratings(path: Path, judged: Judged, guard: bool) -> None:
 def _print_ratings(judged: Judged, rows: int) -> None:
     from rainbow.stats.order.position_bias import position_sentence
 
-    header = ("column", "outputs", "marked", "mean", "sd", "missing")
-    print_table(header, [_rating_cells(column, about, rows) for column, about in judged.about.items()])
+    print_records(
+        [{"column": column, "reasons": _missing_reasons(about), **about} for column, about in judged.about.items()],
+        *(("column", "{column}"), ("outputs", str(rows)), ("marked", "{answered}"), ("mean", "{mean:number}")),
+        *(("sd", "{deviation:number}"), ("missing", "{reasons}")),
+    )
     for column, about in judged.about.items():
         if "position" in about:
             typer.echo(f"{column}: {position_sentence(about['position'])}")
     typer.echo(f"{judged.tokens:,} tokens, as counted by the server")
 
 
-def _rating_cells(column: str, details: dict[str, Any], rows: int) -> tuple[str, ...]:
+def _missing_reasons(details: dict[str, Any]) -> str:
     missing = sorted(details["missing"].items(), key=lambda entry: -entry[1])
-    reasons = "; ".join(f"{format_count(count, 'row')}: {reason}" for reason, count in missing[:LONGEST_SHOWN])
-    return (
-        column,
-        str(rows),
-        str(details["answered"]),
-        format_number(details["mean"]),
-        format_number(details["deviation"]),
-        reasons,
-    )
+    return "; ".join(f"{format_count(count, 'row')}: {reason}" for reason, count in missing[:LONGEST_SHOWN])
 
 
 def _check_join(dataset: str, known: Columns, path: Path, judged: Judged) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from rainbow.base.formatting import format_number
 from rainbow.cli.column_options import default_scores_path, select_rating
-from rainbow.cli.console import AsJson, print_json, print_table
+from rainbow.cli.console import AsJson, print_json, print_records
 
 
 def add_to(app: typer.Typer) -> None:
@@ -74,18 +74,17 @@ def plan(
     if as_json:
         print_json(rows)
         return
-    header = ("to distinguish", "difference", "raters", "inputs", "outputs", "ratings", "ceiling", "power", "simulated")
-    print_table(header, [_plan_cells(row) for row in rows])
+    counts = ((name, f"{{{column}:count}}") for name, column in _COUNTS.items())
+    shares = ((name, f"{{{name}:value}}") for name in ("ceiling", "power", "simulated"))
+    columns = ("to distinguish", "{question}"), ("difference", "{difference:value}"), *counts, *shares
+    print_records(rows, *columns, count=_format_count, value=_format_value)
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
         typer.echo(f"beware: {reason}")
     reached = f"power {power:g} at the level {alpha:g}" + ("" if margin is None else " of the intervals")
     typer.echo(f"{reached}; from {rows[0]['n_pilot']} pairs or outputs of the pilot")
 
 
-def _plan_cells(row: dict[str, Any]) -> tuple[str, ...]:
-    counts = (row[name] for name in ("raters", "items", "outputs", "ratings"))
-    shares = (row[name] for name in ("ceiling", "power", "simulated"))
-    return row["question"], _format_value(row["difference"]), *map(_format_count, counts), *map(_format_value, shares)
+_COUNTS = {"raters": "raters", "inputs": "items", "outputs": "outputs", "ratings": "ratings"}
 
 
 def _format_count(value: Any) -> str:

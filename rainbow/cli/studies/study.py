@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rainbow.base.formatting import format_count, format_interval, format_number
-from rainbow.cli.console import AsJson, print_json, print_records, print_table
+from rainbow.base.formatting import format_count
+from rainbow.cli.console import RANGE, AsJson, print_json, print_records
 from rainbow.stats.tidy_tables import records
 
 if TYPE_CHECKING:
@@ -158,11 +157,15 @@ def _print_results(current: Study, as_json: bool) -> None:
         *(("rater", "{rater}"), ("answers", "{answers}"), ("controls failed", "{failed} of {controls}")),
         *(("seconds", "{seconds:.1f}"), ("agrees", "{agrees:number}"), ("flagged", "{flagged}")),
     )
-    rows = [
-        (name, *_agreement_line(current), *_agreement_line(now.self_agreement[name]))
-        for name, current in now.agreement.items()
-    ]
-    print_table(("rating", "inter-rater alpha", "95 % interval", "with themselves", "95 % interval"), rows)
+    print_records(
+        [
+            result._asdict() | {"rating": name, "own": own.estimate, "own_low": own.low, "own_high": own.high}
+            for name, result in now.agreement.items()
+            for own in [now.self_agreement[name]]
+        ],
+        *(("rating", "{rating}"), ("inter-rater alpha", "{estimate:number}"), RANGE),
+        *(("with themselves", "{own:number}"), ("95 % interval", "{range[own]:number}")),
+    )
     _print_differences(now)
     typer.echo(now.verdict.because)
     typer.echo(f"{current.folder}/answers.csv: rainbow run {current.folder}/answers.csv; {current.folder}/paper")
@@ -171,22 +174,17 @@ def _print_results(current: Study, as_json: bool) -> None:
 def _print_differences(now: Results) -> None:
     """Print system differences, with and without flagged raters."""
     both = bool(now.raters["flagged"].ne("").any()) and len(now.unflagged) == len(now.differences)
-    header = ("rating", "systems", "inputs", "difference", "interval", *(["without flagged", "interval"] * both))
     others = records(now.unflagged if both else now.differences)
-    rows = []
-    for row, other in zip(records(now.differences), others, strict=True):
-        shown = [one for results in (row, other)[: 1 + both] for one in _interval_cell(results)]
-        rows.append((row["rating"], f"{row['first']} - {row['second']}", str(row["n"]), *shown))
-    print_table(header, rows)
-
-
-def _interval_cell(row: dict[str, Any]) -> tuple[str, str]:
-    return format_number(row["difference"]), format_interval(row["low"], row["high"], format_number)
-
-
-def _agreement_line(agreement: Any) -> tuple[str, str]:
-    shown = "-" if math.isnan(agreement.estimate) else format_number(agreement.estimate)
-    return shown, format_interval(agreement.low, agreement.high, format_number)
+    rows = [
+        row | {f"without_{name}": other[name] for name in ("difference", "low", "high")}
+        for row, other in zip(records(now.differences), others, strict=True)
+    ]
+    without = ("without flagged", "{without_difference:number}"), ("interval", "{range[without]:number}")
+    print_records(
+        rows,
+        *(("rating", "{rating}"), ("systems", "{first} - {second}"), ("inputs", "{n}")),
+        *(("difference", "{difference:number}"), ("interval", RANGE[1]), *(without if both else ())),
+    )
 
 
 def _as_json(now: Results, written: list[Path]) -> dict[str, Any]:
