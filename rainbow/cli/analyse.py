@@ -166,8 +166,8 @@ def _print_summary(summary: dict[str, Any]) -> None:
         line | {"metric": line["metric"] if isinstance(line["metric"], str) else "-"}
         for line in summary["best_metrics"]
     ]
-    names = (("dataset", "{dataset}"), ("rating", "{rating}"), ("group", "{group}"), ("best metric", "{metric}"))
-    print_records(best, *names, ("Spearman", "{r:number}"), RANGE, ("p", "{p_selected:p}"), ("n", "{n}"))
+    names = ("dataset", "rating", "group", ("best metric", "{metric}"))
+    print_records(best, *names, ("Spearman", "{r:number}"), RANGE, ("p", "{p_selected:p}"), "n")
     typer.echo("p-values are corrected for the number of metrics in the group (Bonferroni)")
     for ceiling in summary["ceilings"]:
         bounds = format_interval(ceiling["low"], ceiling["high"], format_number)
@@ -182,7 +182,7 @@ def _print_judges(rows: list[dict[str, Any]]) -> None:
     """Print the alternative annotator test of scores that stand for a rating, with baselines."""
     print_records(
         [row | {"passed": {True: "yes", False: "no"}.get(row["passes"], "-")} for row in rows],
-        *(("rating", "{rating}"), ("predicts", "{metric}"), ("description", "{kind}")),
+        *("rating", ("predicts", "{metric}"), ("description", "{kind}")),
         *(("raters won", "{winning_rate:number}"), ("advantage", "{advantage:number}"), ("passes", "{passed}")),
         *(("Spearman", "{spearman:number}"), ("of a rater", "{spearman_rater:number}")),
     )
@@ -203,7 +203,7 @@ def _print_segment_metrics(rows: list[dict[str, Any]]) -> None:
         lines.append(f"{rating}: {len(better)} of {len(metrics)} metrics agree better than output length")
     print_records(
         [row | {"correct": row["accuracy"] if row["pairs"] else math.nan} for row in shown],
-        *(("judged", "{rating}"), ("metric", "{metric}"), ("pairs ordered correctly", "{correct:number}")),
-        *(("Spearman", "{spearman:number}"), RANGE, ("outputs", "{n}"), ("pairs", "{pairs}")),
+        *(("judged", "{rating}"), "metric", ("pairs ordered correctly", "{correct:number}")),
+        *(("Spearman", "{spearman:number}"), RANGE, ("outputs", "{n}"), "pairs"),
     )
     typer.echo("\n".join(lines))

@@ -66,13 +66,14 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def print_records(
-    rows: Iterable[Any], *columns: tuple[str, str], merged: str | None = None, **forms: Callable[[Any], str]
+    rows: Iterable[Any], *columns: str | tuple[str, str], merged: str | None = None, **forms: Callable[[Any], str]
 ) -> None:
-    """Print a table of rows; a column is its head and a template of :class:`RowFormatter`.
+    """Print a table of rows; a column is a field, or a head and a template of :class:`RowFormatter`.
 
     Rows that differ in the column `merged` only are one line.
     """
-    heads, templates = zip(*columns, strict=True)
+    named = ((column, f"{{{column}}}") if isinstance(column, str) else column for column in columns)
+    heads, templates = zip(*named, strict=True)
     fill = RowFormatter({"number": format_number, "p": format_p, "share": format_share, **forms}).fill
     lines = [[fill(template, row) for template in templates] for row in rows]
     if merged is not None:

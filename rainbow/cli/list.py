@@ -55,7 +55,7 @@ def list_metrics(
         return
     print_records(
         [row for entry in metrics for row in _column_rows(entry)],
-        *(("metric", "{metric}"), ("group", "{group}"), *_COLUMNS, ("needs", "{needs}")),
+        *("metric", "group", *_COLUMNS, "needs"),
         *(("works here", "{works}"), ("description", "{plain}")),
     )
     typer.echo("rainbow list METRIC: definition, source, cost, and agreement with people")
@@ -156,7 +156,7 @@ def _column_rows(metric: dict[str, Any]) -> list[dict[str, str]]:
     ]
 
 
-_COLUMNS = ("column", "{column}"), ("better", "{better}"), ("range", "{range_of_values}")
+_COLUMNS = "column", "better", ("range", "{range_of_values}")
 
 
 def _describe_column(column: dict[str, Any]) -> dict[str, str]:
@@ -182,8 +182,8 @@ def _print_details(details: dict[str, Any]) -> None:
     _print_weaknesses(details["weaknesses"])
     if details["agreement"]:
         typer.echo("\nAgreement with people: Spearman over all outputs, original sign, 95 % interval (Fisher's z):")
-        columns = ("dataset", "{dataset}"), ("rating", "{rating}"), ("column", "{metric}"), ("Spearman", "{r:number}")
-        print_records(details["agreement"], *columns, ("95 %", RANGE[1]), ("n", "{n}"))
+        columns = "dataset", "rating", ("column", "{metric}"), ("Spearman", "{r:number}")
+        print_records(details["agreement"], *columns, ("95 %", RANGE[1]), "n")
     else:
         typer.echo("Agreement with people: no rated dataset available: rainbow fetch sfhotel, then metrics")
 

@@ -190,7 +190,7 @@ def _print_summary(scored: ScoredTable) -> None:
         numbers = {"mean": moments.mean, "sd": moments.deviation, "lowest": moments.low, "highest": moments.high}
         rows.append({"metric": column, **numbers, "missing": "; ".join(reasons)})
     columns = [(name, f"{{{name}:number}}") for name in ("mean", "sd", "lowest", "highest")]
-    print_records(rows, ("metric", "{metric}"), *columns, ("missing", "{missing}"))
+    print_records(rows, "metric", *columns, "missing")
     if scored.kept or scored.replaced:
         added = len(scored.signatures) - len(scored.replaced)
         changes = f"{format_count(added, 'metric')} added, {len(scored.replaced)} recomputed, {len(scored.kept)} kept"

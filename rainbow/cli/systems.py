@@ -224,7 +224,7 @@ def _print_systems(tables: dict[str, pd.DataFrame], folder: Path, names: Sequenc
     for name, part in by_dataset:
         average = ("average", f"{{{PRINTED[0]}:value}}"), ("95 % interval", f"{{range[{PRINTED[0]}]:value}}")
         measured = [(name, f"{{{name}:value}}") for name in names]
-        columns = (str(name), "{system}"), *average, ("groups", "{groups}"), *measured
+        columns = (str(name), "{system}"), *average, "groups", *measured
         print_records(part.to_dict("records"), *columns, value=_format_value)
     if "judgement_agreement" in tables:
         _print_judgements(tables)

@@ -150,7 +150,7 @@ def _print_counts(table: pd.DataFrame) -> None:
         return
     print_records(
         table.to_dict("records"),
-        *(("setup", "{setup}"), ("instances printed", "{printed:,}"), ("mean", "{mean:,.0f}")),
+        *("setup", ("instances printed", "{printed:,}"), ("mean", "{mean:,.0f}")),
         *(("fewest", "{least:,}"), ("most", "{most:,}")),
     )
 
@@ -164,7 +164,7 @@ def _print_results(table: pd.DataFrame) -> None:
     ]
     print_records(
         table.to_dict("records"),
-        *(("condition", "{condition}"), ("setup", "{setup}"), ("runs", "{runs:runs}"), *compared),
+        *("condition", "setup", ("runs", "{runs:runs}"), *compared),
         *(("over best metric, p", "{over_best_metric_p:p_or_none}"), ("over S1, p", "{over_s1_p:p_or_none}")),
         runs=partial(_format_known, form=".0f"),
         p_or_none=partial(_format_known, form=".1g"),
@@ -185,7 +185,7 @@ def _print_classified(table: pd.DataFrame) -> None:
     ]
     print_records(
         table.to_dict("records"),
-        *(("split", "{split}"), ("method", "{method}"), *compared, ("kappa", "{quadratic_kappa:number}")),
+        *("split", "method", *compared, ("kappa", "{quadratic_kappa:number}")),
         *(("Spearman", "{spearman:number}"), ("texts met", "{seen:seen}")),
         *(("accuracy if seen", "{seen_accuracy:number}"), ("if not", "{unseen_accuracy:number}")),
         printed=partial(_format_known, form=".2f"),

@@ -69,7 +69,7 @@ def _print_comparison(lines: list[dict[str, Any]]) -> None:
     counts = ((name, f"{{{name}}}") for name in ("equal", "explained", "unexplained"))
     print_records(
         [_printed(line) for line in lines],
-        *(("column", "{column}"), ("tool", "{tool}"), ("rows", "{rows}"), *counts),
+        *("column", "tool", "rows", *counts),
         *(("largest difference", "{largest}"), ("known differences", "{known}")),
     )
     wrong = [line for line in lines if line["unexplained"]]

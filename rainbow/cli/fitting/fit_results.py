@@ -45,9 +45,9 @@ def print_results(request: Request, pooled: Pooled, tables: dict[str, pd.DataFra
     forest = request.recipe.preset == "paper"
     print_records(
         _comparisons(_strictest_first(pooled)),
-        *(("protocol", "{protocol}"), ("rating", "{rating}"), ("Spearman", "{spearman:number}"), RANGE),
+        *("protocol", "rating", ("Spearman", "{spearman:number}"), RANGE),
         *(() if forest else (("forest of 2017", "{forest_spearman:number}"), ("p", "{forest}"))),
-        *(*_BEST, ("ceiling", "{ceiling:number}"), ("n", "{n}")),
+        *(*_BEST, ("ceiling", "{ceiling:number}"), "n"),
         merged="protocol",
     )
     typer.echo(_LEARNER if forest else _FOREST)
@@ -105,7 +105,7 @@ def _print_overlap(overlap: pd.DataFrame, looked_up: pd.DataFrame, order: Sequen
         for row in sorted(overlap.to_dict("records"), key=lambda row: order.index(row["protocol"]))
     ]
     met = [(head, f"{{{name}:.0%}}") for name, head in _MET.items()]
-    print_records(rows, ("protocol", "{protocol}"), *met, *looked, merged="protocol")
+    print_records(rows, "protocol", *met, *looked, merged="protocol")
     typer.echo(_LOOK_UP)
 
 
@@ -115,12 +115,7 @@ def _print_classes(table: pd.DataFrame, pooled: Pooled) -> None:
     rows = [row for row in table.to_dict("records") if row["n"] and strictest.get(row["rating"]) == row["protocol"]]
     print_records(
         rows,
-        *(
-            ("protocol", "{protocol}"),
-            ("rating", "{rating}"),
-            ("points by", "{cut}"),
-            ("accuracy", "{accuracy:number}"),
-        ),
+        *("protocol", "rating", ("points by", "{cut}"), ("accuracy", "{accuracy:number}")),
         *(("95 % interval", "{range[accuracy]:number}"), ("commonest", "{majority_accuracy:number}")),
         *(("macro F1", "{macro_f1:number}"), ("kappa", "{quadratic_kappa:number}")),
         ("ECE", "{calibration_error:number}"),
@@ -181,8 +176,8 @@ def print_datasets(measured: pd.DataFrame) -> None:
     rows = measured[(measured["dataset"] != "all") & (measured["system"] == "all") & (measured["n"] > 0)]
     print_records(
         _comparisons(rows.to_dict("records")),
-        *(("protocol", "{protocol}"), ("rating", "{rating}"), ("dataset", "{dataset}")),
-        *(("Spearman", "{spearman:number}"), RANGE, *_BEST, ("n", "{n}")),
+        *("protocol", "rating", "dataset"),
+        *(("Spearman", "{spearman:number}"), RANGE, *_BEST, "n"),
         merged="protocol",
     )
 
@@ -195,8 +190,8 @@ def _print_external(table: pd.DataFrame) -> None:
     rows = table.sort_values(["score", "rating", "dataset"], kind="stable").to_dict("records")
     print_records(
         [row | {"p": _format_p(row, "score")} for row in rows],
-        *(("external score", "{score}"), ("rating", "{rating}"), ("dataset", "{dataset}"), ("protocol", "{protocol}")),
-        *(("its Spearman", "{score_spearman:number}"), ("learned", "{spearman:number}"), ("p", "{p}"), ("n", "{n}")),
+        *(("external score", "{score}"), "rating", "dataset", "protocol"),
+        *(("its Spearman", "{score_spearman:number}"), ("learned", "{spearman:number}"), "p", "n"),
         merged="protocol",
     )
 

@@ -51,9 +51,5 @@ def _print_words(typical: pd.DataFrame, name: str) -> None:
     lower, raised = typical[typical["change"] < 0], typical[typical["change"] > 0].iloc[::-1]
     for what, lines in (("lower", lower), ("raise", raised)):
         if len(lines):
-            columns = (
-                (f"words that {what} {name}", "{word}"),
-                ("outputs", "{outputs}"),
-                ("mean change", "{change:signed}"),
-            )
+            columns = (f"words that {what} {name}", "{word}"), "outputs", ("mean change", "{change:signed}")
             print_records(lines.head(SHOWN).itertuples(), *columns, signed=format_signed)

@@ -155,8 +155,8 @@ def _print_results(rows: pd.DataFrame, table: pd.DataFrame) -> None:
     sizes = cells[["first", "ranked"]].sum().reset_index()
     print_records(
         rows.merge(sizes, on=["corpus", "rating"]).itertuples(),
-        *(("corpus", "{corpus}"), ("rating", "{rating}"), ("score", "{metric}"), ("measure", "{measure}")),
-        *(("agreement", "{value:number}"), RANGE, ("rank", "{rank}"), ("cluster", "{cluster}")),
+        *("corpus", "rating", ("score", "{metric}"), "measure"),
+        *(("agreement", "{value:number}"), RANGE, "rank", "cluster"),
         *(("in cluster 1", "{first} of {ranked}"), ("length", "{length:number}"), ("people", "{ceiling:number}")),
     )
 

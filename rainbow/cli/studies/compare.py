@@ -103,8 +103,8 @@ def _check_languages(before: _Run, after: _Run) -> None:
 def _print_runs(rows: list[dict[str, Any]]) -> None:
     print_records(
         [row | {"p": "-" if row["p_holm"] != row["p_holm"] else f"{row['p_holm']:.2g} {row['test']}"} for row in rows],
-        *(("metric", "{metric}"), ("items", "{n}"), ("before", "{before:number}"), ("after", "{after:number}")),
-        *(("difference", "{difference:number}"), RANGE, ("p", "{p}"), ("better", "{better}"), ("worse", "{worse}")),
+        *("metric", ("items", "{n}"), ("before", "{before:number}"), ("after", "{after:number}")),
+        *(("difference", "{difference:number}"), RANGE, "p", "better", "worse"),
         ("detectable", "{detectable:number}"),
     )
     for row in rows:

@@ -90,9 +90,9 @@ def _print_estimates(table: pd.DataFrame) -> None:
         row["more"] = "-" if row["worth"] != row["worth"] else f"{row['worth']:+.0f}"
     print_records(
         rows,
-        *(("what", "{what}"), ("rated", "{n}"), ("others", "{n_unrated}"), ("ratings only", "{rated_value:number}")),
+        *("what", ("rated", "{n}"), ("others", "{n_unrated}"), ("ratings only", "{rated_value:number}")),
         *(("95 % interval", "{range[rated]:number}"), ("with scores", "{value:number}"), RANGE),
-        *(("p", "{p}"), ("worth", "{more}")),
+        *("p", ("worth", "{more}")),
     )
     typer.echo("worth: equivalent number of additional ratings; p-values are corrected by Holm's method")
     for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):

@@ -64,8 +64,8 @@ def gate(
     else:
         print_records(
             [row | {"verdict": "worse" if row["worse"] else "no worse"} for row in rows],
-            *(("metric", "{metric}"), ("inputs", "{n}"), ("before", "{before:number}"), ("now", "{now:number}")),
-            *(("difference", "{difference:number}"), RANGE, ("p", "{p_holm:p}"), ("verdict", "{verdict}")),
+            *("metric", ("inputs", "{n}"), ("before", "{before:number}"), ("now", "{now:number}")),
+            *(("difference", "{difference:number}"), RANGE, ("p", "{p_holm:p}"), "verdict"),
         )
     raise typer.Exit(WORSE if result["worse"].any() else 0)
 

@@ -217,7 +217,7 @@ def _print_ratings(judged: Judged, rows: int) -> None:
 
     print_records(
         [{"column": column, "reasons": _missing_reasons(about), **about} for column, about in judged.about.items()],
-        *(("column", "{column}"), ("outputs", str(rows)), ("marked", "{answered}"), ("mean", "{mean:number}")),
+        *("column", ("outputs", str(rows)), ("marked", "{answered}"), ("mean", "{mean:number}")),
         *(("sd", "{deviation:number}"), ("missing", "{reasons}")),
     )
     for column, about in judged.about.items():

@@ -154,8 +154,8 @@ def _print_results(current: Study, as_json: bool) -> None:
         typer.echo(f"beware: {note}")
     print_records(
         records(now.raters),
-        *(("rater", "{rater}"), ("answers", "{answers}"), ("controls failed", "{failed} of {controls}")),
-        *(("seconds", "{seconds:.1f}"), ("agrees", "{agrees:number}"), ("flagged", "{flagged}")),
+        *("rater", "answers", ("controls failed", "{failed} of {controls}")),
+        *(("seconds", "{seconds:.1f}"), ("agrees", "{agrees:number}"), "flagged"),
     )
     print_records(
         [
@@ -163,7 +163,7 @@ def _print_results(current: Study, as_json: bool) -> None:
             for name, result in now.agreement.items()
             for own in [now.self_agreement[name]]
         ],
-        *(("rating", "{rating}"), ("inter-rater alpha", "{estimate:number}"), RANGE),
+        *("rating", ("inter-rater alpha", "{estimate:number}"), RANGE),
         *(("with themselves", "{own:number}"), ("95 % interval", "{range[own]:number}")),
     )
     _print_differences(now)
@@ -182,7 +182,7 @@ def _print_differences(now: Results) -> None:
     without = ("without flagged", "{without_difference:number}"), ("interval", "{range[without]:number}")
     print_records(
         rows,
-        *(("rating", "{rating}"), ("systems", "{first} - {second}"), ("inputs", "{n}")),
+        *("rating", ("systems", "{first} - {second}"), ("inputs", "{n}")),
         *(("difference", "{difference:number}"), ("interval", RANGE[1]), *(without if both else ())),
     )
 
