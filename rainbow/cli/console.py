@@ -66,7 +66,7 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def print_records(
-    rows: Iterable[Any], *columns: str | tuple[str, str], merged: str | None = None, **forms: Callable[[Any], str]
+    rows: Iterable[Any], *columns: Sequence[str], merged: str | None = None, **forms: Callable[[Any], str]
 ) -> None:
     """Print a table of rows; a column is a field, or a head and a template of :class:`RowFormatter`.
 
