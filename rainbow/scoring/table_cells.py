@@ -101,15 +101,14 @@ class _CompleteRows(NamedTuple):
 
 
 def _check_columns(frame: pd.DataFrame, names: Sequence[str]) -> None:
-    from pandas.api.types import is_numeric_dtype
-
-    for name in names:
-        if name not in frame:
-            raise ValueError(f"the table has no column {name!r}")
-        if not is_numeric_dtype(frame[name]):
-            raise ValueError(f"the column {name!r} has no numbers: name score or rating columns")
-        if np.isinf(frame[name].to_numpy(dtype=float, na_value=np.nan)).any():
-            raise ValueError(f"the column {name!r} has infinite values: replace them, e.g. by NaN")
+    if missing := [name for name in names if name not in frame]:
+        raise ValueError(f"the table has no column {missing[0]!r}")
+    columns = frame[list(dict.fromkeys(names))]
+    if texts := [name for name, kind in columns.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)]:
+        raise ValueError(f"the column {texts[0]!r} has no numbers: name score or rating columns")
+    infinite = np.isinf(columns.to_numpy(dtype=float, na_value=np.nan)).any(axis=0)
+    if infinite.any():
+        raise ValueError(f"the column {columns.columns[infinite.argmax()]!r} has infinite values: replace them by NaN")
 
 
 def _complete_groups(part: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[_CompleteRows]:

@@ -13,8 +13,6 @@ from rainbow.corpus.rows import RowError, as_rows, check_lengths
 from rainbow.serving.named_scorer import ScorerProtocol
 from rainbow.serving.row_scorer import RowScorer
 
-pass
-
 
 class Reward:
     """A reward function that scores completions within the scale of the scorer.
