@@ -104,6 +104,13 @@ class Column(NamedTuple):
     languages: frozenset[str] = frozenset()
 
 
+def make_columns(
+    low: float, high: float, *rows: tuple[str, bool | None, str, str], languages: frozenset[str] = frozenset()
+) -> tuple[Column, ...]:
+    """Return columns with the same bounds from their name, direction, label in charts and description."""
+    return tuple(Column(name, higher, low, high, short, plain, languages) for name, higher, short, plain in rows)
+
+
 ENGLISH_ONLY = frozenset({ENGLISH})
 LANGUAGE = "language"  # field of the metrics that know several languages
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import delexicalise
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import GRAMMAR
@@ -123,21 +123,11 @@ class ParserScore(Metric):
     plain = "How improbable the best syntax tree of the output is according to the Stanford parser."
     group = "grammar"
     no_tool = "the Stanford parser itself computes it"
-    columns = (
-        Column(
-            "prs",
-            None,
-            0.0,
-            short="improbable syntax",
-            plain="How improbable the best syntax tree of the output is according to the Stanford parser.",
-        ),
-        Column(
-            "prs_per_token",
-            None,
-            0.0,
-            short="improbable syntax per word",
-            plain="How improbable that tree is per word of the output.",
-        ),
+    columns = make_columns(
+        0.0,
+        math.inf,
+        ("prs", None, "improbable syntax", plain),
+        ("prs_per_token", None, "improbable syntax per word", "How improbable that tree is per word of the output."),
     )
     needs = frozenset({"java", "extra"})
     surface_only = True

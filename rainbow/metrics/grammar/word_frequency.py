@@ -13,7 +13,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.fingerprint import file_sha256
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.languages.detection import ENGLISH, languages_with
@@ -58,22 +58,20 @@ class WordFrequency(Metric):
     plain = "How common the words of the output are in its language."
     group = "grammar"
     no_tool = "the frequencies come from wordfreq itself"
-    columns = (
-        Column(
+    columns = make_columns(
+        -math.inf,
+        0.0,
+        (
             "word_frequency_sum",
             None,
-            -math.inf,
-            0.0,
-            short="common words, sum",
-            plain="Summed log frequency of the words of the output in its language: more words, a lower number.",
+            "common words, sum",
+            "Summed log frequency of the words of the output in its language: more words, a lower number.",
         ),
-        Column(
+        (
             "word_frequency_mean",
             None,
-            -math.inf,
-            0.0,
-            short="common words, mean",
-            plain="Mean log frequency of the words of the output in its language.",
+            "common words, mean",
+            "Mean log frequency of the words of the output in its language.",
         ),
     )
     needs = frozenset({"extra"})

@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.fingerprint import fingerprint
 from rainbow.meaning import parse_meaning
 from rainbow.meaning.statements import slot_statements
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import encoder_identity
@@ -64,32 +64,26 @@ class Entailment(Metric):
     name = "entailment"
     plain = "Which facts of the input the output omits or adds, according to your entailment classifier."
     group = "meaning"
-    columns = (
-        Column(
+    columns = make_columns(
+        0.0,
+        1.0,
+        (
             "nli_omitted",
             False,
-            0.0,
-            1.0,
-            short="omitted facts (NLI)",
-            plain="Which facts of the input do not follow from the output, according to your entailment classifier.",
+            "omitted facts (NLI)",
+            "Which facts of the input do not follow from the output, according to your entailment classifier.",
         ),
-        Column(
+        (
             "nli_added",
             False,
-            0.0,
-            1.0,
-            short="added content (NLI)",
-            plain=(
-                "Whether the output says something that does not follow from the input, according to your classifier."
-            ),
+            "added content (NLI)",
+            "Whether the output says something that does not follow from the input, according to your classifier.",
         ),
-        Column(
+        (
             "nli_score",
             True,
-            0.0,
-            1.0,
-            short="equal content (NLI)",
-            plain="How surely output and input entail each other, according to your entailment classifier.",
+            "equal content (NLI)",
+            "How surely output and input entail each other, according to your entailment classifier.",
         ),
     )
     needs = frozenset({"mr", "named"})

@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.tokens.punctuation import ptb_words
@@ -41,23 +41,16 @@ class Repetition(Metric):
     plain = "How much the output repeats itself."
     group = "meaning"
     compares_words = True
-    columns = (
-        Column(
+    columns = make_columns(
+        0.0,
+        1.0,
+        (
             "repeated_bigrams",
             False,
-            0.0,
-            1.0,
-            short="repeated word pairs",
-            plain="Share of adjacent word pairs that occurred earlier in the output.",
+            "repeated word pairs",
+            "Share of adjacent word pairs that occurred earlier in the output.",
         ),
-        Column(
-            "doubled_words",
-            False,
-            0.0,
-            1.0,
-            short="doubled words",
-            plain="Share of words that repeat the previous word.",
-        ),
+        ("doubled_words", False, "doubled words", "Share of words that repeat the previous word."),
     )
     surface_only = True
     undefined = "the output has no word"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -13,7 +14,7 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.compiled_realisation import known_values, slot_shares
 from rainbow.meaning.inflected_mentions import mentioned_shares, said_slots
 from rainbow.meaning.realisation import NO_VALUES, ValueInventory
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.languages.detection import ENGLISH, UNSPACED
@@ -97,38 +98,34 @@ class Slots(Metric):
     plain = "Which facts of the input the output states, omits, repeats or invents."
     group = "meaning"
     columns = (
-        Column(
-            "slots_realised",
-            True,
+        *make_columns(
             0.0,
             1.0,
-            short="slot coverage",
-            plain="Share of the facts of the input that the output states.",
-        ),
-        Column(
-            "slots_missing",
-            False,
-            0.0,
-            1.0,
-            short="omitted slots",
-            plain="Share of the facts of the input that the output omits or states wrongly.",
+            ("slots_realised", True, "slot coverage", "Share of the facts of the input that the output states."),
+            (
+                "slots_missing",
+                False,
+                "omitted slots",
+                "Share of the facts of the input that the output omits or states wrongly.",
+            ),
         ),
         Column(
             "slots_repeated",
             False,
             0.0,
             1.0,
-            short="repeated slots",
-            plain="Share of the facts of the input that the output states more than once.",
-            languages=ENGLISH_ONLY,
+            "repeated slots",
+            "Share of the facts of the input that the output states more than once.",
+            ENGLISH_ONLY,
         ),
         Column(
             "slots_invented",
             False,
             0.0,
-            short="invented slots",
-            plain="Number of facts in the output that are not in the input.",
-            languages=ENGLISH_ONLY,
+            math.inf,
+            "invented slots",
+            "Number of facts in the output that are not in the input.",
+            ENGLISH_ONLY,
         ),
     )
     needs = frozenset({"mr"})

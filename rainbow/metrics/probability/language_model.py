@@ -12,7 +12,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Column, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.ngrams.kneser_ney import KneserNey
@@ -84,85 +84,78 @@ class LanguageModel(Metric):
     group = "language-model"
     compares_words = True
     columns = (
-        Column(
-            "lm_mean",
-            True,
+        *make_columns(
             -math.inf,
             0.0,
-            short="likely words",
-            plain="Mean log probability of each word of the output given the words before it.",
-        ),
-        Column(
-            "lm_min",
-            True,
-            -math.inf,
-            0.0,
-            short="least likely word",
-            plain="Log probability of the least likely word given the words before it.",
+            (
+                "lm_mean",
+                True,
+                "likely words",
+                "Mean log probability of each word of the output given the words before it.",
+            ),
+            (
+                "lm_min",
+                True,
+                "least likely word",
+                "Log probability of the least likely word given the words before it.",
+            ),
         ),
         Column(
             "lm_rare",
             False,
             0.0,
             1.0,
-            short="share of unlikely words",
-            plain="Share of words that are unlikely given the words before them.",
+            "share of unlikely words",
+            "Share of words that are unlikely given the words before them.",
         ),
         Column(
             "lm_unigram",
             None,
             -math.inf,
             0.0,
-            short="common words",
-            plain="How common the words of the output are in the references, whatever their order.",
+            "common words",
+            "How common the words of the output are in the references, whatever their order.",
         ),
-        Column(
-            "slor",
-            True,
+        *make_columns(
             -math.inf,
             math.inf,
-            short="likely order",
-            plain="How likely the word order is, corrected for how common the words are.",
-        ),
-        Column(
-            "slor_median",
-            True,
-            -math.inf,
-            math.inf,
-            short="likely word order, median",
-            plain="Median version of slor: a single odd word does not lower it.",
-        ),
-        Column(
-            "slor_min",
-            True,
-            -math.inf,
-            math.inf,
-            short="oddest position",
-            plain="How unlikely the oddest word is in its position, corrected for how common it is.",
+            ("slor", True, "likely order", "How likely the word order is, corrected for how common the words are."),
+            (
+                "slor_median",
+                True,
+                "likely word order, median",
+                "Median version of slor: a single odd word does not lower it.",
+            ),
+            (
+                "slor_min",
+                True,
+                "oddest position",
+                "How unlikely the oddest word is in its position, corrected for how common it is.",
+            ),
         ),
         Column(
             "back_min",
             True,
             -math.inf,
             0.0,
-            short="least likely word, backwards",
-            plain="Log probability of the least likely word given the words after it.",
+            "least likely word, backwards",
+            "Log probability of the least likely word given the words after it.",
         ),
         Column(
             "back_slor_min",
             True,
             -math.inf,
             math.inf,
-            short="oddest position, backwards",
-            plain="How unlikely the oddest word is given the words after it, corrected for how common it is.",
+            "oddest position, backwards",
+            "How unlikely the oddest word is given the words after it, corrected for how common it is.",
         ),
         Column(
             "lm_unseen",
             False,
             0.0,
             math.inf,
-            short="unseen word pairs",
-            plain="Number of adjacent word pairs that occur in no reference of another input.",
+            "unseen word pairs",
+            "Number of adjacent word pairs that occur in no reference of another input.",
         ),
     )
     undefined = "the output has no word, or the language model has no references of other items"

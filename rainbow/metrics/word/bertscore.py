@@ -9,7 +9,7 @@ from itertools import chain, islice
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
@@ -88,32 +88,26 @@ class BertScore(Metric):
     name = "bertscore"
     plain = "How well the words of output and reference match in meaning, by embeddings of a pretrained network."
     group = "word"
-    columns = (
-        Column(
+    columns = make_columns(
+        0.0,
+        1.0,
+        (
             "BERTScoreP",
             True,
-            0.0,
-            1.0,
-            short="similar words, precision",
-            plain="How similar in meaning the words of the output are to those of a reference, in context.",
+            "similar words, precision",
+            "How similar in meaning the words of the output are to those of a reference, in context.",
         ),
-        Column(
+        (
             "BERTScoreR",
             True,
-            0.0,
-            1.0,
-            short="similar words, recall",
-            plain="How similar in meaning the words of a reference are to those of the output, in context.",
+            "similar words, recall",
+            "How similar in meaning the words of a reference are to those of the output, in context.",
         ),
-        Column(
+        (
             "BERTScoreF",
             True,
-            0.0,
-            1.0,
-            short="similar words, BERTScore",
-            plain=(
-                "How similar in meaning output and reference are, word by word in context: F1 of precision and recall."
-            ),
+            "similar words, BERTScore",
+            "How similar in meaning output and reference are, word by word in context: F1 of precision and recall.",
         ),
     )
     needs = frozenset({"references", "named"})

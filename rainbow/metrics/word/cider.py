@@ -13,7 +13,7 @@ import numpy as np
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.corpus_statistics import CompiledCounts
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Column, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import SPLIT_TOKENS, Tool, captions, rows_with_split_tokens
 from rainbow.metrics.contract.registry import register
@@ -80,24 +80,15 @@ class Cider(Metric):
     name = "cider"
     plain = "Overlap of n-grams with the references, where rare n-grams count more than common ones."
     group = "word"
-    columns = (
-        Column(
-            "CIDEr",
-            True,
-            0.0,
-            SCALE,
-            short="weighted n-grams, CIDEr",
-            plain="Overlap of n-grams with the references, where rare n-grams count more than common ones.",
-        ),
-        Column(
+    columns = make_columns(
+        0.0,
+        SCALE,
+        ("CIDEr", True, "weighted n-grams, CIDEr", plain),
+        (
             "CIDErD",
             True,
-            0.0,
-            SCALE,
-            short="weighted n-grams, CIDEr-D",
-            plain=(
-                "The same as CIDEr, but repeating an n-gram or exceeding the length of the references gains nothing."
-            ),
+            "weighted n-grams, CIDEr-D",
+            "The same as CIDEr, but repeating an n-gram or exceeding the length of the references gains nothing.",
         ),
     )
     needs = frozenset({"references"})

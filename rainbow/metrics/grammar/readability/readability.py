@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Column, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
@@ -118,43 +118,26 @@ class Readability(Metric):
         Column(
             "RE",
             True,
-            high=206.835,
-            short="reading ease",
-            plain="Flesch reading ease: higher for short sentences and short words.",
-            languages=frozenset({ENGLISH, *READING_EASE}),
+            -math.inf,
+            206.835,
+            "reading ease",
+            "Flesch reading ease: higher for short sentences and short words.",
+            frozenset({ENGLISH, *READING_EASE}),
         ),
-        Column("len", None, 0.0, short="length in characters", plain="Number of letters, digits and apostrophes."),
-        Column("cpw", None, 0.0, short="letters per word", plain="Mean number of letters per word.", languages=SPACED),
-        Column(
-            "wps",
-            None,
+        Column("len", None, 0.0, math.inf, "length in characters", "Number of letters, digits and apostrophes."),
+        *make_columns(
             0.0,
-            short="length in words",
-            plain="Number of words (the output is one sentence).",
+            math.inf,
+            ("cpw", None, "letters per word", "Mean number of letters per word."),
+            ("wps", None, "length in words", "Number of words (the output is one sentence)."),
             languages=SPACED,
         ),
-        Column(
-            "sps",
-            None,
+        *make_columns(
             0.0,
-            short="syllables",
-            plain="Number of syllables (the output is one sentence).",
-            languages=_WITH_SYLLABLES,
-        ),
-        Column(
-            "spw",
-            None,
-            0.0,
-            short="syllables per word",
-            plain="Mean number of syllables per word.",
-            languages=_WITH_SYLLABLES,
-        ),
-        Column(
-            "pol",
-            None,
-            0.0,
-            short="long words",
-            plain="Number of words with three or more syllables.",
+            math.inf,
+            ("sps", None, "syllables", "Number of syllables (the output is one sentence)."),
+            ("spw", None, "syllables per word", "Mean number of syllables per word."),
+            ("pol", None, "long words", "Number of words with three or more syllables."),
             languages=_WITH_SYLLABLES,
         ),
         Column(
@@ -162,9 +145,9 @@ class Readability(Metric):
             None,
             0.0,
             1.0,
-            short="share of long words",
-            plain="Share of words with three or more syllables.",
-            languages=_WITH_SYLLABLES,
+            "share of long words",
+            "Share of words with three or more syllables.",
+            _WITH_SYLLABLES,
         ),
     )
     surface_only = True

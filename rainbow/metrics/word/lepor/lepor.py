@@ -10,7 +10,7 @@ import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
@@ -96,22 +96,15 @@ class Lepor(Metric):
     name = "lepor"
     plain = "Whether the output has the words of a reference, in its order and at its length, as one number."
     group = "word"
-    columns = (
-        Column(
-            "LEPOR",
-            True,
-            0.0,
-            1.0,
-            short="words, order and length",
-            plain="Whether the output has the words of a reference, in its order and at its length, as one number.",
-        ),
-        Column(
+    columns = make_columns(
+        0.0,
+        1.0,
+        ("LEPOR", True, "words, order and length", plain),
+        (
             "hLEPOR",
             True,
-            0.0,
-            1.0,
-            short="words, order and length, weighted",
-            plain="The same as LEPOR, but word matches count more than order and length.",
+            "words, order and length, weighted",
+            "The same as LEPOR, but word matches count more than order and length.",
         ),
     )
     needs = frozenset({"references"})
