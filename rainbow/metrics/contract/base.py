@@ -157,6 +157,8 @@ class Metric(ABC):
         Reference implementations, which `rainbow verify` compares with.
     no_tool : str
         Why columns have no reference implementation.
+    tokens : str
+        Name of the tokens in the signature; empty if it reads whole texts.
 
     Examples
     --------
@@ -194,6 +196,7 @@ class Metric(ABC):
     system_columns: ClassVar[tuple[Column, ...]] = ()
     tools: ClassVar[tuple[Tool, ...]] = ()
     no_tool: ClassVar[str] = "no other implementation is known"
+    tokens: ClassVar[str] = ""
 
     @classmethod
     def unavailable(cls) -> str | None:
@@ -320,7 +323,7 @@ class Metric(ABC):
 
     def resources(self) -> Mapping[str, str]:
         """Return what the scores depend on in addition to parameters, e.g. tokenizer and table hashes."""
-        return {}
+        return {"tokens": self.tokens} if self.tokens else {}
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters by name."""

@@ -41,6 +41,7 @@ class Repetition(Metric):
     plain = "How much the output repeats itself."
     group = "meaning"
     compares_words = True
+    tokens = "ptb without punctuation"
     columns = make_columns(
         0.0,
         1.0,
@@ -60,9 +61,6 @@ class Repetition(Metric):
             return compiled.repetition(*batch.encoded(ptb_words, rows), batch.threads)
         outputs = batch.preprocess(ptb_words)
         return np.array([_repetition_shares(outputs[row]) for row in rows])
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "ptb without punctuation"}
 
 
 def _repetition_shares(tokens: Sequence[str]) -> tuple[float, float]:

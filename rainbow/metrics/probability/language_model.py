@@ -83,6 +83,7 @@ class LanguageModel(Metric):
     plain = "Probability of the word sequence of the output, from a model of the references of other inputs."
     group = "language-model"
     compares_words = True
+    tokens = "ptb without punctuation"
     columns = (
         *make_columns(
             -math.inf,
@@ -174,9 +175,6 @@ class LanguageModel(Metric):
         if logs is not None:
             scores[logs.rows] = summaries(*logs[1:], RARE, min(UNSEEN, self.order))
         return scores[list(rows)]
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "ptb without punctuation"}
 
 
 def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:

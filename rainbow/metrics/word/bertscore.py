@@ -8,10 +8,10 @@ from itertools import chain, islice
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.arrays import FloatArray
 from rainbow.metrics.contract.base import Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.reference_tool import Tool
+from rainbow.metrics.contract.reference_tool import Tool, differs_by_output
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import (
     TokenVectors,
@@ -39,10 +39,6 @@ def _bert_score_package(batch: Batch) -> FloatArray:
     scorer = BERTScorer(model_type=folder, num_layers=layer_count(DEFAULT), device="cpu")
     scores = scorer.score(list(batch.outputs), [list(texts) for texts in batch.references])
     return np.column_stack([each.double().numpy() for each in scores])
-
-
-def _has_no_word(batch: Batch) -> BoolArray:
-    return np.array([not _has_word(text) for text in batch.outputs])
 
 
 @register
@@ -118,7 +114,7 @@ class BertScore(Metric):
             ("BERTScoreP", "BERTScoreR", "BERTScoreF"),
             _bert_score_package,
             "here an output without a letter or digit scores 0",
-            _has_no_word,
+            differs_by_output(lambda output: not _has_word(output)),
             tolerance=1e-6,
         ),
     )
@@ -157,7 +153,7 @@ def _best_scores(output: TokenVectors, *references: TokenVectors) -> FloatArray:
 
 
 def _has_word(text: str) -> bool:
-    return any(character.isalnum() for character in text)
+    return any(map(str.isalnum, text))
 
 
 def _match_scores(output: TokenVectors, reference: TokenVectors) -> tuple[float, float, float]:

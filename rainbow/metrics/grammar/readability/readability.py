@@ -9,11 +9,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.reference_tool import Tool
+from rainbow.metrics.contract.reference_tool import Tool, differs_by_output
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.grammar.readability.other_languages import (
     HYPHENATED,
@@ -35,10 +35,6 @@ def _textstat_scores(batch: Batch) -> FloatArray:
     letters = [textstat.letter_count(text) + text.count("'") for text in batch.outputs]
     words = [textstat.lexicon_count(text, removepunct=False) for text in batch.outputs]
     return np.array([(a, b, a / b if b else math.nan) for a, b in zip(letters, words, strict=True)], dtype=float)
-
-
-def _has_non_ascii(batch: Batch) -> BoolArray:
-    return np.array([not text.isascii() for text in batch.outputs])
 
 
 def _textstat_syllables(batch: Batch) -> FloatArray:
@@ -159,7 +155,7 @@ class Readability(Metric):
             _textstat_scores,
             "textstat counts as a letter everything except spaces and ASCII punctuation; here only a to z, "
             "digits, apostrophes and letters without their accents count",
-            _has_non_ascii,
+            differs_by_output(lambda output: not output.isascii()),
         ),
         Tool(
             "textstat",
@@ -167,7 +163,7 @@ class Readability(Metric):
             _textstat_syllables,
             "textstat counts syllables with another dictionary and splits texts into sentences; here an output "
             "is one sentence",
-            lambda batch: np.ones(len(batch), dtype=bool),
+            differs_by_output(lambda _: True),
             missing=_missing_dictionary,
         ),
     )

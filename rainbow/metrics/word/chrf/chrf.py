@@ -85,14 +85,12 @@ class ChrF(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.chrf(*_encode_batch(batch, rows), BETA, batch.threads)
-        return np.array(
-            [[score] for score in _sentence_scores([(batch.outputs[row], batch.references[row]) for row in rows])]
-        )
+        return np.array(_sentence_scores(batch.pairs(rows)))[:, None]
 
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.chrf_sums(*_encode_batch(batch, rows), BETA, batch.threads)
-        return _chrf_sums([(batch.outputs[row], batch.references[row]) for row in rows])
+        return _chrf_sums(batch.pairs(rows))
 
     def score_sums(self, sums: FloatArray) -> FloatArray:
         counts = sums.reshape(*sums.shape[:-1], ORDERS, 3)

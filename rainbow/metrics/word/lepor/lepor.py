@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.reference_tool import Tool, score_rows
+from rainbow.metrics.contract.reference_tool import Tool, differs_by_text, score_rows
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.word.lepor.lepor_factors import hlepor, lepor, published_lepor
 from rainbow.text.tokens.ptb import ptb_tokens
@@ -48,13 +48,8 @@ def import_hlepor() -> Any:
     return module
 
 
-def _has_repeated_word(batch: Batch) -> BoolArray:
-    texts = [[ptb_tokens(text) for text in (output, *references)] for output, references in _text_rows(batch)]
-    return np.array([any(len(set(tokens)) < len(tokens) for tokens in row) for row in texts])
-
-
-def _text_rows(batch: Batch) -> Iterable[tuple[str, Sequence[str]]]:
-    return zip(batch.outputs, batch.references, strict=True)
+def _has_repeated_word(text: str) -> bool:
+    return len({*ptb_tokens(text)}) < len(ptb_tokens(text))
 
 
 @register
@@ -109,13 +104,14 @@ class Lepor(Metric):
     )
     needs = frozenset({"references"})
     compares_words = True
+    tokens = "ptb"
     tools = (
         Tool(
             "hLepor",
             ("hLEPOR",),
             _hlepor_scores,
             "the hLepor package aligns repeated words differently",
-            _has_repeated_word,
+            differs_by_text(_has_repeated_word),
         ),
     )
 
@@ -132,14 +128,10 @@ class Lepor(Metric):
         if kernels():
             texts = batch.encoded(ptb_tokens, rows)
             return compiled.lepor(*texts, self.alpha, self.beta, self.weights, batch.threads)
-        outputs, references = batch.preprocess(ptb_tokens), batch.references.preprocess(ptb_tokens)
-        return np.array([self._scores(outputs[row], references[row]) for row in rows])
+        return np.array([self._scores(*tokens) for tokens in batch.pairs(rows, ptb_tokens)])
 
     def _scores(self, output: list[str], references: list[list[str]]) -> tuple[float, float]:
         return (
             lepor(output, references, alpha=self.alpha, beta=self.beta),
             hlepor(output, references, alpha=self.alpha, beta=self.beta, weights=self.weights),
         )
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "ptb"}

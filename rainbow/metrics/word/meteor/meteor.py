@@ -149,9 +149,8 @@ class Meteor(Metric):
         tables = meteor_tables()
         if kernels():
             return compiled.meteor(*batch.encoded(ptb_tokens, rows), tables.native(), tables.split, batch.threads)
-        steps = (ptb_tokens, join_tokens)
-        outputs, references = batch.preprocess(*steps), batch.references.preprocess(*steps)
-        return np.array([meteor_score(outputs[row], references[row], tables) for row in rows], dtype=float)
+        pairs = batch.pairs(rows, ptb_tokens, join_tokens)
+        return np.array([meteor_score(*texts, tables) for texts in pairs], dtype=float)
 
     def _scores_in_language(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         size = len(MeteorScore._fields)

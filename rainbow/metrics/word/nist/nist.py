@@ -15,7 +15,7 @@ from rainbow.base.corpus_statistics import ByCollection, CompiledCounts
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch, References
-from rainbow.metrics.contract.reference_tool import Tool
+from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.word.nist.information import ORDER, InformationWeights
 from rainbow.text.ngrams.ngram_counts import Ngram, max_counts, ngram_counts
@@ -38,20 +38,19 @@ def _nltk_scores(batch: Batch) -> FloatArray:
     """Return NLTK's scores against the first reference (fails below five tokens)."""
     from nltk.translate.nist_score import sentence_nist
 
-    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _text_rows(batch)]
-    scores = [
-        sentence_nist([theirs], ours) if min(len(ours), len(theirs)) >= ORDER else math.nan for ours, theirs in rows
-    ]
-    return np.array(scores, dtype=float)[:, None]
+    def score(output: str, references: Sequence[str]) -> float:
+        ours, theirs = mteval_tokens(output), mteval_tokens(references[0])
+        return sentence_nist([theirs], ours) if min(len(ours), len(theirs)) >= ORDER else math.nan
+
+    return score_rows(score, batch)
 
 
 def _self_weighted_scores(batch: Batch) -> FloatArray:
-    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _text_rows(batch)]
-    return np.array([[nist(ours, [theirs], InformationWeights.fit([theirs]))] for ours, theirs in rows])
+    def score(output: str, references: Sequence[str]) -> float:
+        first = [mteval_tokens(references[0])]
+        return nist(mteval_tokens(output), first, InformationWeights.fit(first))
 
-
-def _text_rows(batch: Batch) -> Iterator[tuple[str, Sequence[str]]]:
-    return zip(batch.outputs, batch.references, strict=True)
+    return score_rows(score, batch)
 
 
 @register
@@ -94,6 +93,7 @@ class Nist(Metric):
     columns = (Column("NIST", True, 0.0, short="rare n-grams"),)
     needs = frozenset({"references"})
     compares_words = True
+    tokens = "mteval-13a"
     system_columns = columns
     tools = (
         Tool(
@@ -153,22 +153,18 @@ class Nist(Metric):
         self, batch: Batch, rows: Sequence[int]
     ) -> Iterator[tuple[Tokens, list[Tokens], InformationWeights]]:
         """Yield each row's output and reference tokens, and the weights of its collection."""
-        outputs, references = batch.preprocess(mteval_tokens), batch.references.preprocess(mteval_tokens)
-        for row in rows:
+        for row, (output, references) in zip(rows, batch.pairs(rows, mteval_tokens), strict=True):
             weights = self._collection_weights(batch.collections[row])
             if self.as_published:
-                yield quote_tokens(outputs[row]), [quote_tokens(references[row][-1])], weights
+                yield quote_tokens(output), [quote_tokens(references[-1])], weights
             else:
-                yield outputs[row], references[row], weights
+                yield output, references, weights
 
     def _collection_weights(self, collection: str) -> InformationWeights:
         return (self.statistics or CollectionWeights({}))[collection]
 
     def score_sums(self, sums: FloatArray) -> FloatArray:
         return _score_from_sums(sums)[..., None]
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "mteval-13a"}
 
 
 def _compiled_weights(weights: InformationWeights) -> compiled.InformationWeights:
