@@ -12,8 +12,8 @@ from rainbow.programs.meteor_program import JAR, meteor_file
 # Almost everything is a neighbour of a word with more senses than this.
 MOST_SENSES = 10
 
-# Endings that WordNet's lemmatiser (Morphy) removes: a form counts if WordNet has the remainder.
-_ENDINGS = (
+# Endings that WordNet's lemmatiser (Morphy) replaces, in order: a form counts if WordNet has the result.
+ENDINGS = (
     *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man")),
     *(("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
     *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
@@ -53,7 +53,7 @@ def word_senses(word: str) -> Senses:
     """Return the senses of a lower-case word; inflected forms use their lemmas."""
     senses, neighbours, lemmas = _load_tables()
     forms = {word, *lemmas.get(word, ())}
-    forms |= {word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending)}
+    forms |= {word.removesuffix(ending) + base for ending, base in ENDINGS if word.endswith(ending)}
     own = frozenset(sense for form in forms for sense in senses.get(form, "").split())
     result = Senses(own)
     near = (near for sense in own for near in neighbours.get(sense, "").split())

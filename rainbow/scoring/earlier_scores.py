@@ -11,7 +11,7 @@ from typing import Any
 from rainbow.base.lazy import pa, pd, pq
 from rainbow.base.storage import Place, readable_source
 from rainbow.corpus import Corpus
-from rainbow.metrics.contract.metric_description import LEARNED
+from rainbow.metrics.contract.metric_card import LEARNED
 from rainbow.scoring.saved_scores import About, is_score_table, read_about
 from rainbow.scoring.table_schema import TEXTS, scored_texts
 from rainbow.text.languages.detection import ENGLISH

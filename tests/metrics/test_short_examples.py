@@ -9,7 +9,7 @@ from rainbow.metrics.general.reference_coverage import omits_slots
 from rainbow.metrics.grammar.misspellings.spelling import is_accepted_by_rule, misspelled_stems
 from rainbow.metrics.probability.likelihood import model_prompt
 from rainbow.metrics.word.bleu import bleu_sums, ngram_counts
-from rainbow.metrics.word.chrf.chrf import chrf_characters, chrf_words
+from rainbow.metrics.word.chrf import chrf_characters, chrf_words
 from rainbow.metrics.word.edit_distance import Batch, LevenshteinDistance
 from rainbow.metrics.word.meaning_similarity import content_words
 from rainbow.metrics.word.meteor.meteor_score import meteor_score

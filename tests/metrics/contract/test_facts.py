@@ -6,7 +6,7 @@ import pytest
 
 from rainbow.metrics import Batch, References, all_metrics, find
 from rainbow.metrics.contract.base import Column, Metric
-from rainbow.metrics.contract.metric_description import describe_metric, plain_sentence, short_name
+from rainbow.metrics.contract.metric_card import describe_metric, plain_sentence, short_name
 from rainbow.metrics.contract.registry import all_columns
 
 pytestmark = pytest.mark.once

@@ -10,8 +10,8 @@ import rainbow
 from rainbow.corpus import Corpus
 from rainbow.metrics import Batch, Metric, all_metrics
 from rainbow.metrics.word.bleu import Bleu
-from rainbow.metrics.word.chrf.chrf import ChrF
-from rainbow.metrics.word.nist.nist import Nist
+from rainbow.metrics.word.chrf import ChrF
+from rainbow.metrics.word.nist import Nist
 from rainbow.metrics.word.rouge import RougeL, RougeN
 from tests.metrics.conftest import both
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rainbow.metrics.word.bleu import Bleu
-from rainbow.metrics.word.chrf.chrf import ChrF
+from rainbow.metrics.word.chrf import ChrF
 from rainbow.metrics.word.rouge import RougeL, RougeN
 from rainbow.metrics.word.ter.ter import Ter
 from tests.metrics.conftest import both

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from rainbow.base.caching import cache_by_size
-from rainbow.metrics.word.meteor.language_rules import LanguageRules, java_hash
+from rainbow.metrics.word.meteor.languages import LanguageRules, java_hash
 from rainbow.metrics.word.meteor.tables import Tables
+from rainbow.programs.wordnet import ENDINGS
 from rainbow.text.words.snowball import stem_as_meteor
 
 Word = TypeVar("Word", str, int)
@@ -17,13 +18,6 @@ EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 # Limit of the aligner, in seconds and megabytes: 500 repetitions of a word against as many.
 MAX_MATCHES = 250_000
 MAX_CELLS = 100_000_000  # words of one text times words of the other
-
-# Endings of inflected words, and what WordNet may have instead; the first that it has counts.
-_ENDINGS = (
-    *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man")),
-    *(("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
-    *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
-)
 
 
 class TooLongError(ValueError):
@@ -113,11 +107,11 @@ def _are_synonyms(word: str, other: str, tables: Tables) -> bool:
 
 @cache_by_size(1 << 20)
 def _senses(word: str, tables: Tables) -> frozenset[int]:
-    """Return the synonym sets of a word and of its base form."""
+    """Return the synonym sets of a word and of its base form, the first that has any."""
     own = tables.find(word)
     numbers = [] if own is None else [own, *tables.row("lemmas", "lemma_starts", own)]
     if len(numbers) < 2 and len(word) > 2 and not word.endswith("ss"):
-        bases = (tables.find(word.removesuffix(ending) + base) for ending, base in _ENDINGS if word.endswith(ending))
+        bases = (tables.find(word.removesuffix(ending) + base) for ending, base in ENDINGS if word.endswith(ending))
         numbers += [base for base in bases if base is not None and tables.row("senses", "sense_starts", base)][:1]
     return frozenset(sense for number in numbers for sense in tables.row("senses", "sense_starts", number))
 

@@ -9,9 +9,8 @@ from typing import NamedTuple, TypeVar
 
 from rainbow.base.arrays import FloatArray
 from rainbow.metrics.word.meteor.alignment import align_matches
-from rainbow.metrics.word.meteor.language_rules import LanguageRules
+from rainbow.metrics.word.meteor.languages import LanguageRules, Parameters
 from rainbow.metrics.word.meteor.matches import Match, TooLongError, find_matches
-from rainbow.metrics.word.meteor.parameters import Parameters
 from rainbow.metrics.word.meteor.tables import Tables
 
 Number = TypeVar("Number", float, FloatArray)

@@ -16,8 +16,13 @@ from rainbow.meaning import parse_meaning
 from rainbow.metrics import Batch
 from rainbow.metrics.grammar.misspellings import spelling as english
 from rainbow.metrics.grammar.misspellings.misspellings import Misspellings
-from rainbow.metrics.grammar.misspellings.other_languages import spelling
-from rainbow.metrics.grammar.misspellings.spelling import WELL_LISTED, misspelled_stems, stems, word_list_fingerprint
+from rainbow.metrics.grammar.misspellings.spelling import (
+    WELL_LISTED,
+    misspelled_stems,
+    spelling,
+    stems,
+    word_list_fingerprint,
+)
 from tests.metrics.conftest import both
 from tests.text.languages.sentences import SENTENCES
 

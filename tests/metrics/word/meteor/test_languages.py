@@ -9,9 +9,8 @@ import pytest
 from rainbow import Corpus, score_corpus
 from rainbow.metrics import Batch
 from rainbow.metrics.word.meteor import meteor as module
-from rainbow.metrics.word.meteor.language_rules import java_hash, language_rules
+from rainbow.metrics.word.meteor.languages import LANGUAGES, java_hash, language_rules
 from rainbow.metrics.word.meteor.meteor import Meteor, program_text
-from rainbow.metrics.word.meteor.parameters import LANGUAGES
 from rainbow.metrics.word.meteor.stems import stem_word, stems_problem
 from rainbow.programs.jvm import attach_java, java_unavailable_reason
 from rainbow.programs.meteor_program import JAR, Options, meteor_file, meteor_program_corpus_score

@@ -3,9 +3,9 @@
 import pytest
 from sacrebleu.metrics.chrf import CHRF
 
-import rainbow.metrics.word.chrf.chrf as chrf_module
+import rainbow.metrics.word.chrf as chrf_module
 from rainbow.metrics import Batch
-from rainbow.metrics.word.chrf.chrf import ChrF
+from rainbow.metrics.word.chrf import ChrF
 
 
 def chrf(output: str, *references: str) -> float:
