@@ -45,8 +45,8 @@ def models_digest() -> str:
     return _digest(tuple(_model_files()))
 
 
-def parse_with_stanza(texts: Sequence[str]) -> list[tuple[Parse, ...] | None]:
-    """Return the log probability of the parser's transitions for every sentence of each text."""
+def parse_with_stanza(texts: Sequence[str], _threads: int = 1) -> list[tuple[Parse, ...] | None]:
+    """Return the log probability of the parser's transitions for every sentence, in as many threads as PyTorch has."""
     if missing := stanza_unavailable_reason():
         raise RuntimeError(missing)
     with _lock:

@@ -105,10 +105,10 @@ class Column(NamedTuple):
 
 
 def make_columns(
-    low: float, high: float, *rows: tuple[str, bool | None, str, str], languages: frozenset[str] = frozenset()
+    descriptions: Mapping[tuple[str, bool | None, float, float, str], str], languages: frozenset[str] = frozenset()
 ) -> tuple[Column, ...]:
-    """Return columns with the same bounds from their name, direction, label in charts and description."""
-    return tuple(Column(name, higher, low, high, short, plain, languages) for name, higher, short, plain in rows)
+    """Return columns from their descriptions by name, direction, bounds and label in charts."""
+    return tuple(Column(*column, plain, languages) for column, plain in descriptions.items())
 
 
 ENGLISH_ONLY = frozenset({ENGLISH})

@@ -98,7 +98,6 @@ class _General(Metric):
         return replace(self, statistics=LeftOut(known_corpora(batch.outputs)))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, 3), computing only the scores that the regressions need."""
         left_out = self.statistics or LeftOut()
         worded = [place for place, row in enumerate(rows) if any(map(str.isalnum, batch.outputs[row]))]
         asked = _LazyScores(batch, np.array([rows[place] for place in worded], dtype=np.intp), self.references)

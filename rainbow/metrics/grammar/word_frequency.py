@@ -59,20 +59,14 @@ class WordFrequency(Metric):
     group = "grammar"
     no_tool = "the frequencies come from wordfreq itself"
     columns = make_columns(
-        -math.inf,
-        0.0,
-        (
-            "word_frequency_sum",
-            None,
-            "common words, sum",
-            "Summed log frequency of the words of the output in its language: more words, a lower number.",
-        ),
-        (
-            "word_frequency_mean",
-            None,
-            "common words, mean",
-            "Mean log frequency of the words of the output in its language.",
-        ),
+        {
+            ("word_frequency_sum", None, -math.inf, 0.0, "common words, sum"): (
+                "Summed log frequency of the words of the output in its language: more words, a lower number."
+            ),
+            ("word_frequency_mean", None, -math.inf, 0.0, "common words, mean"): (
+                "Mean log frequency of the words of the output in its language."
+            ),
+        }
     )
     needs = frozenset({"extra"})
     surface_only = True
@@ -84,7 +78,6 @@ class WordFrequency(Metric):
         return None if find_spec("wordfreq") else "wordfreq is not installed: pip install 'rainbow-nlg[parse]'"
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return sum and mean, shape (rows, 2)."""
         if missing := self.unavailable():
             raise MissingResourceError(f"{self.name}: {missing}")
         logs = batch.preprocess(log_frequencies if self.language == ENGLISH else _counter(self.language))

@@ -30,13 +30,9 @@ class Entailment(Metric):
     Each slot of the meaning representation is verbalised as one sentence (:mod:`rainbow.meaning.statements`). A
     classifier predicts whether the output entails each sentence, and whether all sentences entail the output.
 
-    =============== ================================================================================ ======
-    column          definition                                                                       better
-    =============== ================================================================================ ======
-    nli_omitted     share of sentences for which `entailment` is not the most probable label         lower
-    nli_added       probability that all sentences together do not entail the output                 lower
-    nli_score       lowest probability of entailment, in either direction                            higher
-    =============== ================================================================================ ======
+    - `nli_omitted`: share of sentences for which `entailment` is not the most probable label;
+    - `nli_added`: probability that all sentences together do not entail the output;
+    - `nli_score`: lowest probability of entailment, in either direction.
 
     You choose the classifier, and the agreement with people depends on it; no model is fetched. It needs
     ``pip install 'rainbow-nlg[neural]'``. The metric is only computed if named. An output without a letter or digit
@@ -65,26 +61,17 @@ class Entailment(Metric):
     plain = "Which facts of the input the output omits or adds, according to your entailment classifier."
     group = "meaning"
     columns = make_columns(
-        0.0,
-        1.0,
-        (
-            "nli_omitted",
-            False,
-            "omitted facts (NLI)",
-            "Which facts of the input do not follow from the output, according to your entailment classifier.",
-        ),
-        (
-            "nli_added",
-            False,
-            "added content (NLI)",
-            "Whether the output says something that does not follow from the input, according to your classifier.",
-        ),
-        (
-            "nli_score",
-            True,
-            "equal content (NLI)",
-            "How surely output and input entail each other, according to your entailment classifier.",
-        ),
+        {
+            ("nli_omitted", False, 0.0, 1.0, "omitted facts (NLI)"): (
+                "Which facts of the input do not follow from the output, according to your entailment classifier."
+            ),
+            ("nli_added", False, 0.0, 1.0, "added content (NLI)"): (
+                "Whether the output says something that does not follow from the input, according to your classifier."
+            ),
+            ("nli_score", True, 0.0, 1.0, "equal content (NLI)"): (
+                "How surely output and input entail each other, according to your entailment classifier."
+            ),
+        }
     )
     needs = frozenset({"mr", "named"})
     surface_only = True
@@ -95,7 +82,6 @@ class Entailment(Metric):
         return entailment_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, 3)."""
         if missing := entailment_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {missing}")
         return np.array([self._score_row(batch, row) for row in rows])

@@ -69,7 +69,6 @@ class _Evaluator(Metric):
         return encoder_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, columns)."""
         if missing := encoder_unavailable_reason():
             raise MissingResourceError(f"{self.name}: {missing}")
         values = np.full((len(rows), len(self.columns)), math.nan)
@@ -109,16 +108,11 @@ class Evaluator(_Evaluator):
     together. It was trained on altered texts, whose errors are known because they were made, and then on ratings of
     translations and of answers in dialogues; none of data-to-text or of summaries.
 
-    ====================== ============================================================================ ======
-    column                 definition                                                                   better
-    ====================== ============================================================================ ======
-    `evaluator_adequacy`   expected rating of adequacy; 0 is the mean of the training data, 1 its
-                           standard deviation                                                           higher
-    `evaluator_omitted`    share of the reference's content that the output omits                       lower
-    `evaluator_added`      share of the output's content that is not in the reference                   lower
-    `evaluator_disorder`   share of the output's words that are out of place                            lower
-    `evaluator_entailed`   probability that the output follows from the reference                       higher
-    ====================== ============================================================================ ======
+    - `evaluator_adequacy`: expected rating of adequacy; 0 is the mean of the training data, 1 its standard deviation;
+    - `evaluator_omitted`: share of the reference's content that the output omits;
+    - `evaluator_added`: share of the output's content that is not in the reference;
+    - `evaluator_disorder`: share of the output's words that are out of place;
+    - `evaluator_entailed`: probability that the output follows from the reference.
 
     With several references, each column is the mean of the best and of the average reference. It takes about 7 ms per
     reference on one core, without PyTorch; install with ``rainbow fetch minilm`` (91 MB) and
@@ -205,14 +199,9 @@ class EvaluatorInput(_Evaluator):
 class EvaluatorText(_Evaluator):
     """How well written an output is, as read alone by the network of :class:`Evaluator`.
 
-    =========================== ======================================================================= ======
-    column                      definition                                                              better
-    =========================== ======================================================================= ======
-    `evaluator_text_fluency`    expected rating; 0 is the mean of the training data, 1 its standard
-                                deviation                                                               higher
-    `evaluator_text_acceptable` probability that it is grammatical                                      higher
-    `evaluator_text_disorder`   share of its words that are out of place                                lower
-    =========================== ======================================================================= ======
+    - `evaluator_text_fluency`: expected rating; 0 is the mean of the training data, 1 its standard deviation;
+    - `evaluator_text_acceptable`: probability that it is grammatical;
+    - `evaluator_text_disorder`: share of its words that are out of place.
 
     Each column is the mean over the first 50 sentences. The first was learned from ratings of translations seen
     without their source, the second from minimal pairs of sentences, the third from texts with moved words.

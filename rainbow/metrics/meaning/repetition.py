@@ -43,15 +43,12 @@ class Repetition(Metric):
     compares_words = True
     tokens = "ptb without punctuation"
     columns = make_columns(
-        0.0,
-        1.0,
-        (
-            "repeated_bigrams",
-            False,
-            "repeated word pairs",
-            "Share of adjacent word pairs that occurred earlier in the output.",
-        ),
-        ("doubled_words", False, "doubled words", "Share of words that repeat the previous word."),
+        {
+            ("repeated_bigrams", False, 0.0, 1.0, "repeated word pairs"): (
+                "Share of adjacent word pairs that occurred earlier in the output."
+            ),
+            ("doubled_words", False, 0.0, 1.0, "doubled words"): "Share of words that repeat the previous word.",
+        }
     )
     surface_only = True
     undefined = "the output has no word"

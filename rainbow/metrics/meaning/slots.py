@@ -14,7 +14,7 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.compiled_realisation import known_values, slot_shares
 from rainbow.meaning.inflected_mentions import mentioned_shares, said_slots
 from rainbow.meaning.realisation import NO_VALUES, ValueInventory
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, make_columns
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.languages.detection import ENGLISH, UNSPACED
@@ -28,14 +28,10 @@ _UNSAID = "the references do not show that the values of its slots are said as t
 class Slots(Metric):
     """Shares of slots that an output realises, omits or repeats, and the number of added facts.
 
-    =============== ============================================================================== ======
-    column          definition                                                                     better
-    =============== ============================================================================== ======
-    slots_realised  share of the slots of the meaning representation whose value is realised       higher
-    slots_missing   share of slots that are not mentioned                                          lower
-    slots_repeated  share of slots mentioned more often than in the meaning representation         lower
-    slots_invented  number of numbers, placeholders and known values not in the input              lower
-    =============== ============================================================================== ======
+    - `slots_realised`: share of the slots of the meaning representation whose value is realised;
+    - `slots_missing`: share of slots that are not mentioned;
+    - `slots_repeated`: share of slots mentioned more often than in the meaning representation;
+    - `slots_invented`: number of numbers, placeholders and known values not in the input.
 
     A value is realised by any of these:
 
@@ -99,32 +95,24 @@ class Slots(Metric):
     group = "meaning"
     columns = (
         *make_columns(
-            0.0,
-            1.0,
-            ("slots_realised", True, "slot coverage", "Share of the facts of the input that the output states."),
-            (
-                "slots_missing",
-                False,
-                "omitted slots",
-                "Share of the facts of the input that the output omits or states wrongly.",
-            ),
+            {
+                ("slots_realised", True, 0.0, 1.0, "slot coverage"): (
+                    "Share of the facts of the input that the output states."
+                ),
+                ("slots_missing", False, 0.0, 1.0, "omitted slots"): (
+                    "Share of the facts of the input that the output omits or states wrongly."
+                ),
+            }
         ),
-        Column(
-            "slots_repeated",
-            False,
-            0.0,
-            1.0,
-            "repeated slots",
-            "Share of the facts of the input that the output states more than once.",
-            ENGLISH_ONLY,
-        ),
-        Column(
-            "slots_invented",
-            False,
-            0.0,
-            math.inf,
-            "invented slots",
-            "Number of facts in the output that are not in the input.",
+        *make_columns(
+            {
+                ("slots_repeated", False, 0.0, 1.0, "repeated slots"): (
+                    "Share of the facts of the input that the output states more than once."
+                ),
+                ("slots_invented", False, 0.0, math.inf, "invented slots"): (
+                    "Number of facts in the output that are not in the input."
+                ),
+            },
             ENGLISH_ONLY,
         ),
     )

@@ -12,7 +12,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric, make_columns
+from rainbow.metrics.contract.base import Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.ngrams.kneser_ney import KneserNey
@@ -34,19 +34,12 @@ class LanguageModel(Metric):
     Let p be the log probability of a word given the preceding words, b given the following words (a backward model),
     and f its unigram log probability (natural logarithms). The end of the sentence counts as a word.
 
-    =============== ==================================== ======================
-    `lm_mean`       mean of p                            higher is better
-    `lm_min`        lowest p                             higher is better
-    `lm_rare`       share of words with p < log(1/1000)  lower is better, 0 to 1
-    `lm_unigram`    mean of f                            no direction
-    `slor`          mean of p - f                        higher is better
-    `slor_median`   median of p - f                      higher is better
-    `slor_min`      lowest p - f                         higher is better
-    `back_min`      lowest b                             higher is better
-    `back_slor_min` lowest b - f                         higher is better
-    `lm_unseen`     n-grams of three words in the output lower is better, a count
-                    that no other reference has
-    =============== ==================================== ======================
+    - `lm_mean`, `lm_min`: mean and minimum of p;
+    - `lm_rare`: share of words with p < log(1/1000);
+    - `lm_unigram`: mean of f;
+    - `slor`, `slor_median`, `slor_min`: mean, median and minimum of p - f;
+    - `back_min`, `back_slor_min`: minimum of b and of b - f;
+    - `lm_unseen`: n-grams of three words in the output that no other reference has.
 
     The mean of p - f is SLOR, the syntactic log-odds ratio. It corrects for rare words: above 0, the word is more
     probable in its context than on average.
@@ -84,80 +77,39 @@ class LanguageModel(Metric):
     group = "language-model"
     compares_words = True
     tokens = "ptb without punctuation"
-    columns = (
-        *make_columns(
-            -math.inf,
-            0.0,
-            (
-                "lm_mean",
-                True,
-                "likely words",
-                "Mean log probability of each word of the output given the words before it.",
+    columns = make_columns(
+        {
+            ("lm_mean", True, -math.inf, 0.0, "likely words"): (
+                "Mean log probability of each word of the output given the words before it."
             ),
-            (
-                "lm_min",
-                True,
-                "least likely word",
-                "Log probability of the least likely word given the words before it.",
+            ("lm_min", True, -math.inf, 0.0, "least likely word"): (
+                "Log probability of the least likely word given the words before it."
             ),
-        ),
-        Column(
-            "lm_rare",
-            False,
-            0.0,
-            1.0,
-            "share of unlikely words",
-            "Share of words that are unlikely given the words before them.",
-        ),
-        Column(
-            "lm_unigram",
-            None,
-            -math.inf,
-            0.0,
-            "common words",
-            "How common the words of the output are in the references, whatever their order.",
-        ),
-        *make_columns(
-            -math.inf,
-            math.inf,
-            ("slor", True, "likely order", "How likely the word order is, corrected for how common the words are."),
-            (
-                "slor_median",
-                True,
-                "likely word order, median",
-                "Median version of slor: a single odd word does not lower it.",
+            ("lm_rare", False, 0.0, 1.0, "share of unlikely words"): (
+                "Share of words that are unlikely given the words before them."
             ),
-            (
-                "slor_min",
-                True,
-                "oddest position",
-                "How unlikely the oddest word is in its position, corrected for how common it is.",
+            ("lm_unigram", None, -math.inf, 0.0, "common words"): (
+                "How common the words of the output are in the references, whatever their order."
             ),
-        ),
-        Column(
-            "back_min",
-            True,
-            -math.inf,
-            0.0,
-            "least likely word, backwards",
-            "Log probability of the least likely word given the words after it.",
-        ),
-        Column(
-            "back_slor_min",
-            True,
-            -math.inf,
-            math.inf,
-            "oddest position, backwards",
-            "How unlikely the oddest word is given the words after it, corrected for how common it is.",
-        ),
-        Column(
-            "lm_unseen",
-            False,
-            0.0,
-            math.inf,
-            "unseen word pairs",
-            "Number of adjacent word pairs that occur in no reference of another input.",
-        ),
+            ("slor", True, -math.inf, math.inf, "likely order"): (
+                "How likely the word order is, corrected for how common the words are."
+            ),
+            ("slor_median", True, -math.inf, math.inf, "likely word order, median"): (
+                "Median version of slor: a single odd word does not lower it."
+            ),
+            ("slor_min", True, -math.inf, math.inf, "oddest position"): (
+                "How unlikely the oddest word is in its position, corrected for how common it is."
+            ),
+            ("back_min", True, -math.inf, 0.0, "least likely word, backwards"): (
+                "Log probability of the least likely word given the words after it."
+            ),
+            ("back_slor_min", True, -math.inf, math.inf, "oddest position, backwards"): (
+                "How unlikely the oddest word is given the words after it, corrected for how common it is."
+            ),
+            ("lm_unseen", False, 0.0, math.inf, "unseen word pairs"): (
+                "Number of adjacent word pairs that occur in no reference of another input."
+            ),
+        }
     )
     undefined = "the output has no word, or the language model has no references of other items"
 

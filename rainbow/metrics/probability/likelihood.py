@@ -91,7 +91,6 @@ class _Likelihood(Metric):
         """Return the model queries for a row that has a word."""
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, columns)."""
         if missing := model_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {missing}")
         scores = np.full((len(rows), len(self.columns)), math.nan)
@@ -114,12 +113,8 @@ class Likelihood(_Likelihood):
     The model is SmolLM2 with 135 million parameters, quantised to 8 bits. Let p be the natural-log probability of each
     token of the output, and of the end of the text, given the preceding tokens.
 
-    =========== ================================== ================
-    `lik_mean`  mean of p                          higher is better
-    `lik_sum`   sum of p                           higher is better
-    `lik_least` lowest p                           higher is better
-    `lik_low3`  mean of the three lowest p         higher is better
-    =========== ================================== ================
+    - `lik_mean`, `lik_sum`, `lik_least`: mean, sum and minimum of p;
+    - `lik_low3`: mean of the three lowest p.
 
     NaN for an output without a word, and for one of more than 1,000 tokens. Install with ``rainbow fetch smollm2`` (93
     MB) and ``pip install 'rainbow-nlg[likelihood]'``; it does not need PyTorch.

@@ -85,26 +85,17 @@ class BertScore(Metric):
     plain = "How well the words of output and reference match in meaning, by embeddings of a pretrained network."
     group = "word"
     columns = make_columns(
-        0.0,
-        1.0,
-        (
-            "BERTScoreP",
-            True,
-            "similar words, precision",
-            "How similar in meaning the words of the output are to those of a reference, in context.",
-        ),
-        (
-            "BERTScoreR",
-            True,
-            "similar words, recall",
-            "How similar in meaning the words of a reference are to those of the output, in context.",
-        ),
-        (
-            "BERTScoreF",
-            True,
-            "similar words, BERTScore",
-            "How similar in meaning output and reference are, word by word in context: F1 of precision and recall.",
-        ),
+        {
+            ("BERTScoreP", True, 0.0, 1.0, "similar words, precision"): (
+                "How similar in meaning the words of the output are to those of a reference, in context."
+            ),
+            ("BERTScoreR", True, 0.0, 1.0, "similar words, recall"): (
+                "How similar in meaning the words of a reference are to those of the output, in context."
+            ),
+            ("BERTScoreF", True, 0.0, 1.0, "similar words, BERTScore"): (
+                "How similar in meaning output and reference are, word by word in context: F1 of precision and recall."
+            ),
+        }
     )
     needs = frozenset({"references", "named"})
     surface_only = True
@@ -130,7 +121,6 @@ class BertScore(Metric):
         return encoder_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return precision, recall and F, shape (rows, 3)."""
         if missing := encoder_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {missing}")
         values = np.zeros((len(rows), len(self.columns)))

@@ -77,15 +77,12 @@ class Cider(Metric):
     plain = "Overlap of n-grams with the references, where rare n-grams count more than common ones."
     group = "word"
     columns = make_columns(
-        0.0,
-        SCALE,
-        ("CIDEr", True, "weighted n-grams, CIDEr", plain),
-        (
-            "CIDErD",
-            True,
-            "weighted n-grams, CIDEr-D",
-            "The same as CIDEr, but repeating an n-gram or exceeding the length of the references gains nothing.",
-        ),
+        {
+            ("CIDEr", True, 0.0, SCALE, "weighted n-grams, CIDEr"): plain,
+            ("CIDErD", True, 0.0, SCALE, "weighted n-grams, CIDEr-D"): (
+                "The same as CIDEr, but repeating an n-gram or exceeding the length of the references gains nothing."
+            ),
+        }
     )
     needs = frozenset({"references"})
     compares_words = True
@@ -107,15 +104,15 @@ class Cider(Metric):
         """Return the metric with document frequencies of each collection (:meth:`Batch.documents`)."""
         documents = batch.documents()
         if kernels():
-            counted = {
-                name: compiled.DocumentFrequencies(sets.encoded(ptb_tokens), sets.row_sets)
+            counted = [
+                (name, compiled.DocumentFrequencies(sets.encoded(ptb_tokens), sets.row_sets))
                 for name, sets in documents.items()
-            }
+            ]
             statistics = DocumentFrequencies(
                 {
-                    name: CollectionFrequencies(result.documents, CompiledCounts(result))
-                    for name, result in counted.items()
-                    if result.documents
+                    name: CollectionFrequencies(own.documents, CompiledCounts(own))
+                    for name, own in counted
+                    if own.documents
                 }
             )
         else:
@@ -124,7 +121,6 @@ class Cider(Metric):
         return dataclasses.replace(self, statistics=statistics)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return CIDEr and CIDEr-D, shape (rows, 2)."""
         scores = np.full((len(rows), len(self.columns)), np.nan)
         for collection, (places, chosen) in batch.group_by_collection(rows).items():
             if (frequencies := (self.statistics or DocumentFrequencies({}))[collection]).documents > 1:

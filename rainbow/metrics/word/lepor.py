@@ -96,15 +96,12 @@ class Lepor(Metric):
     plain = "Whether the output has the words of a reference, in its order and at its length, as one number."
     group = "word"
     columns = make_columns(
-        0.0,
-        1.0,
-        ("LEPOR", True, "words, order and length", plain),
-        (
-            "hLEPOR",
-            True,
-            "words, order and length, weighted",
-            "The same as LEPOR, but word matches count more than order and length.",
-        ),
+        {
+            ("LEPOR", True, 0.0, 1.0, "words, order and length"): plain,
+            ("hLEPOR", True, 0.0, 1.0, "words, order and length, weighted"): (
+                "The same as LEPOR, but word matches count more than order and length."
+            ),
+        }
     )
     needs = frozenset({"references"})
     compares_words = True
@@ -224,11 +221,7 @@ def _nearest_position(falling: list[int], i: int) -> tuple[int, int]:
 
 
 def published_lepor(hypothesis: Tokens, reference: Tokens) -> float:
-    """Return LEPOR in [0, 1] as the 2012 program computed it for Novikova et al. (2017).
-
-    Source: Novikova, J., Dušek, O., Cercas Curry, A. and Rieser, V. (2017). Why we need new evaluation metrics for NLG.
-    EMNLP.
-    """
+    """Return LEPOR in [0, 1] as the 2012 program computed it for Novikova et al. (2017)."""
     positions: dict[str, list[int]] = defaultdict(list)
     for j, word in enumerate(reference):
         positions[word].append(j)

@@ -125,21 +125,13 @@ class Meteor(Metric):
         return np.where(sums[..., -2] == 0, 0.0, scores)[..., None]
 
     def resources(self) -> dict[str, str]:
-        known = LANGUAGES.get(self.language)
+        known, program = LANGUAGES.get(self.language), f"meteor-1.5 {meteor_digest(JAR)}"
         if known is None:
-            return {
-                "tokens": "ptb",
-                "program": f"meteor-1.5 {meteor_digest(JAR)}",
-                "options": "-l en -norm",
-                "paraphrases": meteor_digest(PARAPHRASES),
-            }
-        modules = f"-l {known.program} {'-norm' if known.is_split else '-lower'} -m '{' '.join(known.modules)}'"
-        program = {
-            "tokens": "meteor" if known.is_split else "intl",
-            "program": f"meteor-1.5 {meteor_digest(JAR)}",
-            "options": modules,
-        }
-        return program | ({"stems": SNOWBALL} if known.has_stems else {})
+            paraphrases = meteor_digest(PARAPHRASES)
+            return {"tokens": "ptb", "program": program, "options": "-l en -norm", "paraphrases": paraphrases}
+        options = f"-l {known.program} {'-norm' if known.is_split else '-lower'} -m '{' '.join(known.modules)}'"
+        own = {"tokens": "meteor" if known.is_split else "intl", "program": program, "options": options}
+        return own | ({"stems": SNOWBALL} if known.has_stems else {})
 
     def _scores_and_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return METEOR and its statistics (:class:`MeteorScore`) of these rows, shape (rows, 8)."""

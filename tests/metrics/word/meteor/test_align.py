@@ -5,8 +5,15 @@ from collections.abc import Callable
 
 import pytest
 
-from rainbow.metrics.word.meteor.alignment import align_matches
-from rainbow.metrics.word.meteor.matches import EXACT, PARAPHRASE, SYNONYM, Match, TooLongError, find_matches
+from rainbow.metrics.word.meteor.alignment import (
+    EXACT,
+    PARAPHRASE,
+    SYNONYM,
+    Match,
+    TooLongError,
+    align_matches,
+    find_matches,
+)
 from rainbow.metrics.word.meteor.normalisation import meteor_words
 from rainbow.metrics.word.meteor.tables import Tables, meteor_tables
 from rainbow.programs.jvm import attach_java as run_java

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from rainbow.metrics.word.ter.beam_distance import BeamTable
+from rainbow.metrics.word.ter.shifts import BeamTable
 
 pytestmark = pytest.mark.once
 
