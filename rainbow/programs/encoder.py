@@ -64,8 +64,6 @@ def encoder_unavailable_reason(model: str = DEFAULT) -> str | None:
 
 def embed_texts(texts: Sequence[str], model: str, layer: int) -> list[TokenVectors]:
     """Return the token vectors of every text; each distinct text is encoded once, alone."""
-    if missing := encoder_unavailable_reason(model):
-        raise RuntimeError(missing)
     keys = [(model, layer, text.strip()) for text in texts]
     with _lock:
         return _remembered.get_or_compute(keys, _embed_keys)
@@ -151,12 +149,9 @@ _pair_lock = threading.Lock()
 
 def read_pairs(pairs: Sequence[tuple[str, str]], heads: Sequence[str]) -> FloatArray:
     """Return the heads, shape (pairs, heads), for each first text (blank: none) and output, each pair read alone."""
-    if missing := encoder_unavailable_reason():
-        raise RuntimeError(missing)
+    keys = [(first.strip(), second.strip()) for first, second in pairs]
     with _pair_lock:
-        results = _remembered_pairs.get_or_compute(
-            [(first.strip(), second.strip()) for first, second in pairs], _read_keys
-        )
+        results = _remembered_pairs.get_or_compute(keys, _read_keys)
     names = _shipped_heads()[0]
     return np.array(results).reshape(len(pairs), len(names))[:, [names.index(head) for head in heads]]
 

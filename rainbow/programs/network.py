@@ -113,8 +113,6 @@ def entailment_unavailable_reason(model: str | None = None) -> str | None:
 
 def classify_pairs(pairs: Sequence[tuple[str, str]], model: str) -> list[EntailmentResult]:
     """Return for each premise and hypothesis whether the first entails the second."""
-    if missing := entailment_unavailable_reason(model):
-        raise RuntimeError(missing)
     keys = [(model, premise, hypothesis) for premise, hypothesis in pairs]
     with _lock:
         return _remembered.get_or_compute(keys, lambda new: [_classify(*key) for key in new])

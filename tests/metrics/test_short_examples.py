@@ -4,8 +4,7 @@ import pytest
 
 from rainbow.meaning import parse_if_structured, parse_meaning
 from rainbow.metrics.contract.registry import word_columns
-from rainbow.metrics.general.general_score import GeneralFast, replace_general_options
-from rainbow.metrics.general.reference_coverage import omits_slots
+from rainbow.metrics.general.general_score import GeneralFast, omits_slots, replace_general_options
 from rainbow.metrics.grammar.misspellings.spelling import is_accepted_by_rule, misspelled_stems
 from rainbow.metrics.probability.likelihood import model_prompt
 from rainbow.metrics.word.bleu import bleu_sums, ngram_counts

@@ -161,19 +161,11 @@ class _LogProbabilities(NamedTuple):
     known: IntArray
 
 
-def _concatenate_logs(parts: Sequence[_LogProbabilities]) -> _LogProbabilities | None:
-    return _LogProbabilities(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
-
-
 def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _LogProbabilities | None:
     outputs, items = batch.preprocess(ptb_words), batch.items
-    return _concatenate_logs(
-        [
-            _row_logs(model, row, outputs[row], items[row])
-            for row in rows
-            if outputs[row] and not model.is_empty(without=items[row])
-        ]
-    )
+    scored = (row for row in rows if outputs[row] and not model.is_empty(without=items[row]))
+    parts = [_row_logs(model, row, outputs[row], items[row]) for row in scored]
+    return _LogProbabilities(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
 
 
 def _row_logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _LogProbabilities:
