@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from rainbow.base.files import replace_file
+from rainbow.base.files import replace_file, write_bytes
 from rainbow.base.lazy import pa, pq
 from rainbow.base.progress import RowProgress
 from rainbow.base.storage import Place, read_parquet_table, readable_source
 from rainbow.scoring.earlier_scores import EarlierScores
-from rainbow.scoring.missing import MissingReasons, Reasons
-from rainbow.scoring.moments import Moments
 from rainbow.scoring.parts import Part, list_parts
-from rainbow.scoring.saved_scores import open_table_writer, write_metadata
+from rainbow.scoring.saved_scores import SIGNATURES, open_table_writer
+from rainbow.scoring.summaries import MissingReasons, Moments, Reasons
 
 
 class Assembled(NamedTuple):
@@ -46,7 +46,7 @@ class Summary:
             self.moments.setdefault(name, Moments()).add(moments)
 
     def missing(self) -> dict[str, Reasons]:
-        """Return why values are missing, as :meth:`~rainbow.scoring.missing.MissingReasons.result` does."""
+        """Return why values are missing, as :meth:`MissingReasons.result` does."""
         return self._missing.result()
 
     def table(self) -> Assembled:
@@ -60,7 +60,8 @@ def finish_folder(summary: Summary, folder: Place, metadata: Mapping[str, Any]) 
     parts = [[path.name, rows] for path, rows in summary.parts]
     for stray in {file.name for file in list_parts(folder)} - {path.name for path, _ in summary.parts}:
         (folder / stray).unlink(missing_ok=True)
-    write_metadata(folder, {**metadata, "missing": summary.missing(), "rows": summary.rows, "parts": parts})
+    about = {**metadata, "missing": summary.missing(), "rows": summary.rows, "parts": parts}
+    write_bytes(folder / SIGNATURES, json.dumps(about, indent=1).encode())
 
 
 def assemble_table(
@@ -86,7 +87,8 @@ def assemble_table(
             ]
             for part, rows in summary.parts:
                 table = read_parquet_table(part)
-                for name, column in _score_columns(kept(rows) if kept else None):
+                scores = kept(rows) if kept else None
+                for name, column in () if scores is None else zip(scores.schema, scores.columns, strict=True):
                     table = table.append_column(name, column)
                 for write in writers:
                     write(table.select(schema.names))
@@ -106,15 +108,11 @@ def _temporary_folder(folder: Place) -> Iterator[Path]:
         yield Path(local)
 
 
-def _score_columns(table: Any) -> Iterable[tuple[str, Any]]:
-    return zip(table.schema, table.columns, strict=True) if table is not None else ()
-
-
 def _merge_about(metadata: Mapping[str, Any], earlier: EarlierScores | None) -> dict[str, Any]:
     """Return the metadata of new and kept scores, the new ones last."""
-    if earlier is None:
-        return dict(metadata)
     merged = dict(metadata)
+    if earlier is None:
+        return merged
     for what, before in (("signatures", earlier.about.signatures), ("missing", earlier.about.missing)):
         stay = {name: value for name, value in before.items() if name in earlier.names}
         order = [name for name in earlier.about.signatures if name in metadata[what] or name in stay]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -89,15 +89,12 @@ class EarlierScores:
             return False
         return True
 
-    @contextmanager
-    def columns(self) -> Iterator[Next]:
+    def columns(self) -> AbstractContextManager[Next]:
         """Return a function that yields the kept columns of the next rows as an Arrow table."""
-        with self._rows(self.names) as following:
-            yield following
+        return self._rows(self.names)
 
     @contextmanager
     def _rows(self, names: Collection[str]) -> Iterator[Next]:
-
         with pq.ParquetFile(readable_source(self.path), pre_buffer=False) as file:
             batches, left = file.iter_batches(8000, columns=list(names), use_threads=False), list[Any]()
             schema = pa.schema([file.schema_arrow.field(name) for name in names])

@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 import socket
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +20,9 @@ from rainbow.base.locks import hold_lock
 from rainbow.base.native import kernels
 from rainbow.base.storage import Place, read_parquet_table, readable_source
 from rainbow.scoring.chunks import Piece
-from rainbow.scoring.moments import Moments
 from rainbow.scoring.plan import Plan
 from rainbow.scoring.saved_scores import COMPRESSION
+from rainbow.scoring.summaries import Moments
 from rainbow.scoring.table_schema import arrow_table
 
 # Why there is no score in a column that others computed.
@@ -84,13 +84,6 @@ def part_names(folder: Place) -> dict[int, list[str]]:
     return result
 
 
-def match_parts(
-    pieces: Iterable[Piece], part_names_of_number: Mapping[int, Sequence[str]]
-) -> Iterator[tuple[Piece, Sequence[str]]]:
-    """Return pieces with the names of parts left by an interrupted run."""
-    return ((piece, part_names_of_number.get(piece.before, ())) for piece in pieces)
-
-
 @dataclass(frozen=True)
 class PartMaker:
     """Creates the part of a chunk, or reuses a valid one."""
@@ -111,7 +104,8 @@ class PartMaker:
         table = arrow_table(chunk.rows.frame, self.schema)
         key = _part_key(self.plan, chunk.before, table)
         if result := _find_part(self.folder, names, key):
-            return self._describe_part(result, read_parquet_table(result), read_reasons(result), resumed=True)
+            missing = _part_metadata(result)["missing"]
+            return self._describe_part(result, read_parquet_table(result), missing, resumed=True)
         scores = self.plan.score(chunk, self.threads)
         for name, values in zip(self.plan.columns, scores.values.T, strict=True):
             table = table.append_column(name, pa.Array.from_pandas(values, type=pa.float64()))
@@ -126,12 +120,6 @@ class PartMaker:
         return Part(path, len(table), resumed, {**missing, **given}, moments)
 
 
-def read_reasons(part: Place) -> dict[str, dict[str, Any]]:
-    """Return the reasons for missing values in a part."""
-    missing: dict[str, dict[str, Any]] = _part_metadata(part)["missing"]
-    return missing
-
-
 def _part_key(plan: Plan, before: int, table: Any) -> str:
     """Return a digest of the rows and metric definitions that a part depends on."""
     made_by = {
@@ -144,25 +132,19 @@ def _part_key(plan: Plan, before: int, table: Any) -> str:
     with pa.ipc.new_stream(sink, table.schema.remove_metadata()) as stream:
         stream.write_table(table.replace_schema_metadata(None))
     head = f"{json.dumps(made_by, sort_keys=True)}\n{before} {len(table)}\n"
-    digest = hashlib.blake2b(head.encode(), digest_size=16)
-    digest.update(sink.getvalue())
-    return digest.hexdigest()
+    return _digest(head.encode(), sink.getvalue())
 
 
 def _find_part(folder: Place, names: Sequence[str], key: str) -> Place | None:
     """Return the first valid part with this key; the others are removed."""
     for file in (folder / name for name in names):
         try:
-            if _is_intact(file) and _saved_key(file) == key:
+            if file.stem.rpartition("-")[2] == _digest(file.read_bytes()) and _saved_key(file) == key:
                 return file
         except FileNotFoundError:  # a piece that is done again has removed it before
             continue
         file.unlink(missing_ok=True)
     return None
-
-
-def _is_intact(file: Place) -> bool:
-    return file.stem.rpartition("-")[2] == _digest(file.read_bytes())
 
 
 def _saved_key(file: Place) -> Any:
@@ -188,5 +170,8 @@ def _write_part(folder: Place, before: int, table: Any, details: Mapping[str, An
     return path
 
 
-def _digest(content: Any) -> str:
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
+def _digest(*parts: Any) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()

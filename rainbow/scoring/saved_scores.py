@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from rainbow.base.files import escape_formulas, write_atomically, write_bytes
+from rainbow.base.files import escape_formulas, write_atomically
 from rainbow.base.lazy import pa, pd, pq
 from rainbow.base.storage import Place, path_of, read_parquet_table, readable_source
 from rainbow.corpus import Corpus
@@ -67,7 +67,6 @@ def save_scores(path: str | Path, corpus: Corpus, scores: pd.DataFrame) -> Path:
 
 
 def _write_parquet(path: Path, frame: pd.DataFrame, metadata: dict[str, Any]) -> None:
-
     frame.attrs = {}
     table = pa.Table.from_pandas(frame, preserve_index=False)
     pq.write_table(table.cast(_schema_with_metadata(table.schema, metadata)), path, compression=COMPRESSION)
@@ -114,16 +113,6 @@ def read_about(path: Place) -> About:
     """Return the metadata of a score table without reading its rows."""
     result = _about_folder(path) if path.is_dir() else _parse_about(path, pq.read_schema(readable_source(path)))
     return About(**{name: result[name] for name in About._fields if name in result})
-
-
-def write_metadata(folder: Place, metadata: Mapping[str, Any]) -> None:
-    """Write the metadata that turns a folder of parts into a table."""
-    write_bytes(folder / SIGNATURES, json.dumps(metadata, indent=1).encode())
-
-
-def remove_metadata(folder: Place) -> None:
-    """Remove the metadata of a folder of parts, so that it is no longer a score table."""
-    (folder / SIGNATURES).unlink(missing_ok=True)
 
 
 def _about_folder(folder: Place) -> dict[str, Any]:
