@@ -91,6 +91,16 @@ def meteor_file(name: str) -> Path:
     raise FileNotFoundError(f"pycocoevalcap has no file {name}: pip install --force-reinstall --no-deps pycocoevalcap")
 
 
+def meteor_unavailable_reason(*names: str) -> str | None:
+    """Return which of METEOR's files are missing and how to fix it; None if none."""
+    try:
+        for name in names:
+            meteor_file(name)
+    except FileNotFoundError as error:
+        return str(error)
+    return None
+
+
 def meteor_digest(name: str) -> str:
     """Return the first 12 hexadecimal digits of the file's SHA-256, cached per process."""
     return meteor_sha256(meteor_file(name))[:12]

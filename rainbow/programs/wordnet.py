@@ -55,9 +55,8 @@ def word_senses(word: str) -> Senses:
     forms = {word, *lemmas.get(word, ())}
     forms |= {word.removesuffix(ending) + base for ending, base in ENDINGS if word.endswith(ending)}
     own = frozenset(sense for form in forms for sense in senses.get(form, "").split())
-    result = Senses(own)
     near = (near for sense in own for near in neighbours.get(sense, "").split())
-    return Senses(own, frozenset(near)) if result.few else result
+    return Senses(own, frozenset(near if len(own) <= MOST_SENSES else ()))
 
 
 @cache

@@ -105,7 +105,7 @@ class BertScore(Metric):
             ("BERTScoreP", "BERTScoreR", "BERTScoreF"),
             _bert_score_package,
             "here an output without a letter or digit scores 0",
-            differs_by_output(lambda output: not _has_word(output)),
+            differs_by_output(lambda output: not any(map(str.isalnum, output))),
             tolerance=1e-6,
         ),
     )
@@ -124,26 +124,18 @@ class BertScore(Metric):
         if missing := encoder_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {missing}")
         values = np.zeros((len(rows), len(self.columns)))
-        worded = [place for place, row in enumerate(rows) if _has_word(batch.outputs[row])]
+        worded = [place for place, row in enumerate(rows) if any(map(str.isalnum, batch.outputs[row]))]
         for start in range(0, len(worded), _BATCH_SIZE):
             places = worded[start : start + _BATCH_SIZE]
             texts = [[batch.outputs[rows[place]], *batch.references[rows[place]]] for place in places]
             result = iter(embed_texts(list(chain.from_iterable(texts)), self.model, self.layer or 1))
             for place, own in zip(places, texts, strict=True):
-                values[place] = _best_scores(*islice(result, len(own)))
-        return values
+                output, *references = islice(result, len(own))
+                values[place] = np.max([_match_scores(output, reference) for reference in references], axis=0)
+        return np.clip(values, 0.0, 1.0)
 
     def resources(self) -> Mapping[str, str]:
         return {"encoder": encoder_identity(self.model), "variant": _VARIANT}
-
-
-def _best_scores(output: TokenVectors, *references: TokenVectors) -> FloatArray:
-    best: FloatArray = np.max([_match_scores(output, reference) for reference in references], axis=0)
-    return np.clip(best, 0.0, 1.0)
-
-
-def _has_word(text: str) -> bool:
-    return any(map(str.isalnum, text))
 
 
 def _match_scores(output: TokenVectors, reference: TokenVectors) -> tuple[float, float, float]:

@@ -17,7 +17,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.programs.meteor_program import JAR, meteor_digest, meteor_file
+from rainbow.programs.meteor_program import JAR, meteor_digest, meteor_unavailable_reason
 from rainbow.programs.wordnet import word_senses
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.function_words import FUNCTION_WORDS
@@ -94,7 +94,7 @@ class MeaningSimilarity(Metric):
     def __post_init__(self) -> None:
         if self.lexicon not in get_args(Lexicon):
             raise ValueError(f"unknown lexicon {self.lexicon!r}: choose from {', '.join(get_args(Lexicon))}")
-        missing = None if self.lexicon == "lemmas" else _missing_wordnet()
+        missing = None if self.lexicon == "lemmas" else meteor_unavailable_reason(JAR)
         if self.lexicon == "wordnet" and missing:
             raise MissingResourceError(missing)
         if self.lexicon == "auto":
@@ -112,14 +112,6 @@ class MeaningSimilarity(Metric):
     def resources(self) -> dict[str, str]:
         stems = {"stems": f"snowball-english {stem_fingerprint()}"}
         return stems | ({"senses": f"wordnet-3.0 {meteor_digest(JAR)}"} if self.lexicon == "wordnet" else {})
-
-
-def _missing_wordnet() -> str | None:
-    try:
-        meteor_file(JAR)
-    except FileNotFoundError as error:
-        return str(error)
-    return None
 
 
 def content_words(text: str) -> list[str]:

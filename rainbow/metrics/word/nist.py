@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -173,12 +174,10 @@ class Nist(Metric):
             sets = documents.encoded(mteval_tokens)
             counted = compiled.InformationWeights(sets, documents.row_sets, ORDER, self.as_published)
             return InformationWeights(CompiledCounts(counted), counted.total)
-        return InformationWeights.fit(self._segments(documents.preprocess(mteval_tokens)))
-
-    def _segments(self, documents: Iterable[list[list[str]]]) -> list[list[str]]:
+        texts = documents.preprocess(mteval_tokens)
         if self.as_published:
-            return [quote_tokens(texts[-1]) for texts in documents if texts]
-        return [tokens for texts in documents for tokens in texts]
+            return InformationWeights.fit(quote_tokens(own[-1]) for own in texts if own)
+        return InformationWeights.fit(chain.from_iterable(texts))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():

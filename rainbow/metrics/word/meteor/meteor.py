@@ -18,7 +18,7 @@ from rainbow.metrics.word.meteor.languages import LANGUAGES, PARAMETERS, languag
 from rainbow.metrics.word.meteor.meteor_score import MeteorScore, score_from_sums
 from rainbow.metrics.word.meteor.stems import SNOWBALL, stems_problem
 from rainbow.programs.jvm import java_string, java_unavailable_reason
-from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_digest, meteor_file
+from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_digest, meteor_unavailable_reason
 from rainbow.text.languages.detection import ENGLISH
 from rainbow.text.tokens.ptb import ptb_tokens
 
@@ -100,12 +100,7 @@ class Meteor(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        try:
-            for name in (JAR, PARAPHRASES):
-                meteor_file(name)
-        except FileNotFoundError as error:
-            return str(error)
-        return None
+        return meteor_unavailable_reason(JAR, PARAPHRASES)
 
     tools = (Tool("pycocoevalcap", ("METEOR",), java_scores, missing=java_unavailable_reason, scores_in=java_scores),)
 
