@@ -314,11 +314,10 @@ class Metric(ABC):
         for row in np.flatnonzero(~cls.complete(batch)).tolist():
             if "references" in cls.needs and not batch.references[row]:
                 reasons[row] = "every reference is empty" if batch.references.empty[row] else "no reference"
+            elif batch.mrs[row].strip():
+                reasons[row] = "the meaning representation is free text: no slots"
             else:
-                text = batch.mrs[row].strip()
-                reasons[row] = (
-                    "the meaning representation is free text: no slots" if text else "no meaning representation"
-                )
+                reasons[row] = "no meaning representation"
         return reasons
 
     def resources(self) -> Mapping[str, str]:

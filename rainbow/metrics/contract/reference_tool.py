@@ -13,9 +13,6 @@ from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.metrics.contract.batch import Batch
 from rainbow.text.tokens.ptb import ptb_tokens
 
-# Texts under numbers, as the MS-COCO tools take them.
-Captions = dict[int, list[str]]
-
 
 class Tool(NamedTuple):
     """A program that computes columns of a metric too.
@@ -41,16 +38,12 @@ class Tool(NamedTuple):
             return None
 
 
-def captions(batch: Batch) -> tuple[Captions, Captions]:
-    """Return references and outputs in MS-COCO format: space-separated tokens, keyed by number."""
-    references = {row: [" ".join(ptb_tokens(text)) for text in texts] for row, texts in enumerate(batch.references)}
-    return references, {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(batch.outputs)}
-
-
 def coco_scores(name: str, batch: Batch, **options: int) -> FloatArray:
     """Return the scores of an MS-COCO tool (`bleu`, `cider` or `rouge`), shape (rows, columns)."""
     scorer = getattr(import_module(f"pycocoevalcap.{name}.{name}"), name.capitalize())()
-    _, scores = scorer.compute_score(*captions(batch), **options)
+    references = {row: [" ".join(ptb_tokens(text)) for text in texts] for row, texts in enumerate(batch.references)}
+    outputs = {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(batch.outputs)}
+    _, scores = scorer.compute_score(references, outputs, **options)
     return np.atleast_2d(np.array(scores, dtype=float)).T
 
 

@@ -81,12 +81,8 @@ class WordFrequency(Metric):
         if missing := self.unavailable():
             raise MissingResourceError(f"{self.name}: {missing}")
         logs = batch.preprocess(log_frequencies if self.language == ENGLISH else _counter(self.language))
-        return np.array(
-            [
-                (math.fsum(logs[row]), math.fsum(logs[row]) / len(logs[row])) if logs[row] else (math.nan,) * 2
-                for row in rows
-            ]
-        )
+        sums = [(math.fsum(logs[row]), len(logs[row])) for row in rows]
+        return np.array([(total, total / words) if words else (math.nan, math.nan) for total, words in sums])
 
     def resources(self) -> Mapping[str, str]:
         size = "large" if self.language == ENGLISH else "best"

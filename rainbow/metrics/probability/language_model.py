@@ -6,7 +6,7 @@ import math
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -119,12 +119,10 @@ class LanguageModel(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if self.statistics is None:
             raise ValueError("the language model is not fitted: call fit(batch) first")
-        if kernels():
-            logs, summaries = _compiled_logs(self.statistics, batch, rows), compiled.probability_summaries
-        else:
-            logs, summaries = _python_logs(self.statistics, batch, rows), _text_scores
+        logs = (_compiled_logs if kernels() else _python_logs)(self.statistics, batch, rows)
         scores = np.full((len(batch), len(self.columns)), math.nan)
         if logs is not None:
+            summaries = compiled.probability_summaries if kernels() else _text_scores
             scores[logs.rows] = summaries(*logs[1:], RARE, min(UNSEEN, self.order))
         return scores[list(rows)]
 
@@ -199,19 +197,10 @@ def _compiled_model(model: KneserNey) -> tuple[compiled.LanguageModel, dict[str,
     return model.compiled(), {name: place for place, (name, _) in enumerate(model.documents)}
 
 
-def _text_scores(
-    lengths: IntArray,
-    after: FloatArray,
-    before: FloatArray,
-    alone: FloatArray,
-    known: IntArray,
-    rare: float,
-    unseen: int,
-) -> FloatArray:
+def _text_scores(lengths: IntArray, *values_and_limits: Any) -> FloatArray:
     """Return the columns of every text."""
-    ends = lengths.cumsum()
-    parts = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
-    values = (after, before, alone, known)
+    *values, rare, unseen = values_and_limits
+    parts = [slice(end - length, end) for end, length in zip(lengths.cumsum(), lengths, strict=True)]
     return np.array([_text_score([value[part].tolist() for value in values], rare, unseen) for part in parts])
 
 

@@ -44,11 +44,7 @@ def _sacrebleu_scores(batch: Batch) -> FloatArray:
     from sacrebleu.metrics.chrf import CHRF
 
     scorer = CHRF(word_order=2)
-
-    def score(output: str, references: Sequence[str]) -> float:
-        return float(scorer.corpus_score([output], [[reference] for reference in references]).score)
-
-    return score_rows(score, batch)
+    return score_rows(lambda output, texts: scorer.corpus_score([output], [[text] for text in texts]).score, batch)
 
 
 @register
