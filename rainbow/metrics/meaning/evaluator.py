@@ -6,6 +6,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
 import numpy as np
@@ -74,10 +75,9 @@ class _Evaluator(Metric):
         values = np.full((len(rows), len(self.columns)), math.nan)
         worded = [place for place, row in enumerate(rows) if any(map(str.isalnum, batch.outputs[row]))]
         pairs = [self._pairs(batch, rows[place], join_lines(batch.outputs[rows[place]])) for place in worded]
-        read = read_pairs([pair for own in pairs for pair in own], self.heads)
-        ends = np.cumsum([len(own) for own in pairs])
-        for place, own, end in zip(worded, pairs, ends, strict=True):
-            values[place] = self._combined(read[end - len(own) : end])
+        read = iter(read_pairs([pair for own in pairs for pair in own], self.heads))
+        for place, own in zip(worded, pairs, strict=True):
+            values[place] = self._combined(np.array([*islice(read, len(own))]))
         return values
 
     @abstractmethod
@@ -90,13 +90,6 @@ class _Evaluator(Metric):
 
     def resources(self) -> Mapping[str, str]:
         return {"network": pair_encoder_identity(), "limits": _VARIANT}
-
-
-def _best(read: FloatArray, heads: Sequence[str]) -> FloatArray:
-    """Return the best value of each head."""
-    lower = np.array([head in _LOWER_IS_BETTER for head in heads])
-    best: FloatArray = np.where(lower, read.min(axis=0), read.max(axis=0))
-    return best
 
 
 @register
@@ -141,8 +134,8 @@ class Evaluator(_Evaluator):
         return [(join_lines(reference), output) for reference in batch.references[row]]
 
     def _combined(self, read: FloatArray) -> FloatArray:
-        combined: FloatArray = (_best(read, self.heads) + read.mean(axis=0)) / 2
-        return combined
+        best = np.where([head in _LOWER_IS_BETTER for head in self.heads], read.min(axis=0), read.max(axis=0))
+        return np.asarray((best + read.mean(axis=0)) / 2)
 
 
 @register
@@ -229,5 +222,4 @@ class EvaluatorText(_Evaluator):
         return [("", sentence) for sentence in split_sentences(output)[:MAX_SENTENCES]]
 
     def _combined(self, read: FloatArray) -> FloatArray:
-        mean: FloatArray = read.mean(axis=0)
-        return mean
+        return np.asarray(read.mean(axis=0))
