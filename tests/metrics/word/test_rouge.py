@@ -13,8 +13,6 @@ from rainbow.metrics.word.nist import Nist
 from rainbow.metrics.word.rouge import RougeL, RougeN
 from tests.metrics.conftest import both
 
-BOTH = pytest.mark.parametrize("metric", [RougeL(), RougeN()], ids=lambda metric: metric.name)
-
 
 def scored(metric: Metric, output: str, *references: str) -> list[float]:
     return metric.score(Batch([output], [references]))[0].tolist()
@@ -38,11 +36,6 @@ def test_rouge_n_counts_a_repeated_token_as_often_as_both_have_it() -> None:
 
 def test_rouge_n_is_zero_where_a_text_is_too_short_for_an_n_gram() -> None:
     assert scored(RougeN(), "an inn", "an inn") == [1, 1, 0, 0]
-
-
-@BOTH
-def test_an_identical_reference_is_best(metric: Metric) -> None:
-    assert scored(metric, "The inn is cheap.", "no", "The inn is cheap.") == [1] * len(metric.columns)
 
 
 def bleu(output: str, *references: str) -> list[float]:
@@ -72,10 +65,6 @@ def test_no_match_gives_a_tiny_number_that_still_tells_orders_apart() -> None:
 
 def test_two_tokens_equal_to_their_reference_have_no_trigram() -> None:
     assert bleu("an inn", "an inn") == pytest.approx([1, 1, 0.01, 0.001], rel=1e-6)
-
-
-def test_four_tokens_equal_to_their_reference_are_best() -> None:
-    assert bleu("the inn is cheap", "no", "the inn is cheap") == pytest.approx([1, 1, 1, 1], abs=1e-8)
 
 
 LENGTHS = [0, 1, 2, 4, 5, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300]

@@ -88,11 +88,6 @@ def test_no_reference_is_left_out_that_could_be_the_best() -> None:
     assert together.tolist() == [max(meteor(output, one) for one in own) for output, own in rows]
 
 
-def test_synonyms_and_stems_count_less_than_equal_words_and_more_than_others() -> None:
-    equal, stem, other = (meteor(f"the inn permits {word}", "the inn permits dogs") for word in ("dogs", "dog", "cars"))
-    assert equal == 1 and 1 > meteor("the inn allows dogs", "the inn permits dogs") > other and 1 > stem > other
-
-
 @pytest.mark.timeout(60, func_only=True)
 @pytest.mark.parametrize(("output", "reference"), [
     ("good " * 501, "good " * 500), ("good " * 1_000, "well " * 1_000), (" ".join(map(str, range(20_000))),) * 2
@@ -127,10 +122,6 @@ def test_sums_that_do_not_fit_into_64_bits_are_those_of_a_short_text() -> None:
     assert meteor(" ".join(words), " ".join(words)) == 1
     swapped = " ".join(words[5_000:] + words[:5_000])
     assert meteor(swapped, " ".join(words)) == pytest.approx(1 - 0.6 * (2 / 9_900) ** 0.2, abs=1e-12)
-
-
-def test_a_missing_word_or_reference_scores_0() -> None:
-    assert Meteor().score(Batch(["the inn"], [["..."]])).tolist() == [[0.0]]
 
 
 def test_a_reference_far_too_long_spoils_only_its_row() -> None:
