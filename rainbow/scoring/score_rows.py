@@ -20,12 +20,19 @@ from rainbow.corpus.views import splits_words
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import SelectedMetric, select_metrics
-from rainbow.scoring.assembly import Assembled, Summary, assemble_table, finish_folder
 from rainbow.scoring.chunks import Piece, Rows, Span, SplittableRows, chunk_size, number_chunks
-from rainbow.scoring.earlier_scores import EarlierScores
-from rainbow.scoring.parts import PartMaker, list_parts, lock_parts_folder, part_names
+from rainbow.scoring.parts import (
+    Assembled,
+    PartMaker,
+    Summary,
+    assemble_table,
+    finish_folder,
+    list_parts,
+    lock_parts_folder,
+    part_names,
+)
 from rainbow.scoring.plan import Plan, fit_plan, fitting_rows
-from rainbow.scoring.saved_scores import SIGNATURES, is_score_table, read_about
+from rainbow.scoring.saved_scores import SIGNATURES, EarlierScores, is_score_table, read_about
 from rainbow.scoring.table_schema import SchemaBuilder
 from rainbow.text.languages.detection import ENGLISH
 

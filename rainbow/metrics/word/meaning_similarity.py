@@ -17,8 +17,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.programs.meteor_program import JAR, meteor_digest, meteor_unavailable_reason
-from rainbow.programs.wordnet import word_senses
+from rainbow.programs.meteor_program import JAR, meteor_digest, meteor_unavailable_reason, word_senses
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.function_words import FUNCTION_WORDS
 from rainbow.text.words.mentions import mention_words, stem_word
@@ -123,7 +122,7 @@ def content_words(text: str) -> list[str]:
 
 
 class Word(NamedTuple):
-    """Stem and senses of a word, as in :class:`rainbow.programs.wordnet.Senses`."""
+    """Stem and senses of a word, as in :class:`rainbow.programs.meteor_program.Senses`."""
 
     stem: str
     few: bool

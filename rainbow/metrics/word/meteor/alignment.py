@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from rainbow.base.caching import cache_by_size
 from rainbow.metrics.word.meteor.languages import LanguageRules, java_hash
 from rainbow.metrics.word.meteor.tables import Tables
-from rainbow.programs.wordnet import ENDINGS
+from rainbow.programs.meteor_program import ENDINGS
 from rainbow.text.words.snowball import stem_as_meteor
 
 Word = TypeVar("Word", str, int)
