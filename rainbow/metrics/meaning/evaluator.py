@@ -13,7 +13,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning.statements import meaning_as_text
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import RATINGS, encoder_unavailable_reason, pair_encoder_identity, read_pairs
@@ -42,16 +42,14 @@ _LOWER_IS_BETTER = ("omitted", "added", "disorder")
 
 
 def _columns(prefix: str, heads: Sequence[str], subject: str, label: str, where: str) -> tuple[Column, ...]:
-    return tuple(
-        Column(
-            f"{prefix}_{head}",
-            head not in _LOWER_IS_BETTER,
-            -math.inf if head in RATINGS else 0.0,
-            math.inf if head in RATINGS else 1.0,
-            short=f"{_DESCRIPTIONS[head][0]}{label}",
-            plain=f"{_DESCRIPTIONS[head][1].format(subject)}, as read by a trained network {where}.",
-        )
-        for head in heads
+    texts = {head: (_DESCRIPTIONS[head], (-math.inf, math.inf) if head in RATINGS else (0.0, 1.0)) for head in heads}
+    return make_columns(
+        {
+            (f"{prefix}_{head}", head not in _LOWER_IS_BETTER, *bounds, f"{short}{label}"): (
+                f"{plain.format(subject)}, as read by a trained network {where}."
+            )
+            for head, ((short, plain), bounds) in texts.items()
+        }
     )
 
 

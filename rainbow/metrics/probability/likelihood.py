@@ -16,7 +16,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.language_models.engine import (
@@ -50,16 +50,13 @@ REWORD = "Say this in other words: {}"
 
 def _likelihood_columns(prefix: str, subject: str, condition: str) -> tuple[Column, ...]:
     """Return one column per kind; `subject` extends the chart label, `condition` the description."""
-    return tuple(
-        Column(
-            f"{prefix}_{kind}",
-            True,
-            -math.inf,
-            0.0,
-            name + subject,
-            f"Under a pretrained language model: {name}{condition}.",
-        )
-        for kind, name in _KINDS.items()
+    return make_columns(
+        {
+            (f"{prefix}_{kind}", True, -math.inf, 0.0, name + subject): (
+                f"Under a pretrained language model: {name}{condition}."
+            )
+            for kind, name in _KINDS.items()
+        }
     )
 
 
@@ -255,10 +252,7 @@ def _verbalise_meaning(meaning: MeaningRepresentation) -> str:
 
 def _nearest_reference(output: str, references: Sequence[str]) -> str:
     """Return the reference that shares the most words with an output."""
-    if len(references) == 1:
-        return references[0]
-    own = word_counts(output)
-    return max(references, key=partial(_word_f1, own))
+    return max(references, key=partial(_word_f1, word_counts(output)))
 
 
 def _word_f1(own: Counter[str], reference: str) -> float:

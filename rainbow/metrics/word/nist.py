@@ -81,8 +81,6 @@ class InformationWeights(Statistics):
 HALVING_RATIO = 2 / 3  # length ratio at which the length penalty is one half
 _BETA = math.log(2) / math.log(HALVING_RATIO) ** 2
 
-Kernel = Callable[..., FloatArray]
-
 
 class CollectionWeights(ByCollection[InformationWeights]):
     """Information weights of each collection of rows."""
@@ -190,7 +188,7 @@ class Nist(Metric):
         return np.array([nist_sums(*texts) for texts in self._tokenised_rows(batch, rows)], dtype=float)
 
     def _compute_by_collection(
-        self, kernel: Kernel, batch: Batch, rows: Sequence[int], *parameters: float
+        self, kernel: Callable[..., FloatArray], batch: Batch, rows: Sequence[int], *parameters: float
     ) -> FloatArray:
         """Return the kernel results for these rows, each with its collection's weights."""
         parts = []

@@ -13,10 +13,10 @@ from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.word.meteor import meteor_score, meteor_tables
 from rainbow.metrics.word.meteor.languages import LANGUAGES, PARAMETERS, language_rules
-from rainbow.metrics.word.meteor.meteor_score import MeteorScore, score_from_sums
+from rainbow.metrics.word.meteor.meteor_score import MeteorScore, meteor_score, score_from_sums
 from rainbow.metrics.word.meteor.stems import SNOWBALL, stems_problem
+from rainbow.metrics.word.meteor.tables import meteor_tables
 from rainbow.programs.jvm import java_string, java_unavailable_reason
 from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_digest, meteor_unavailable_reason
 from rainbow.text.languages.detection import ENGLISH

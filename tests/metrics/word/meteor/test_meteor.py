@@ -9,8 +9,8 @@ import pytest
 from rainbow.base.native import kernels
 from rainbow.metrics import Batch, MissingResourceError, get
 from rainbow.metrics.word.meteor import meteor as module
-from rainbow.metrics.word.meteor import meteor_tables
 from rainbow.metrics.word.meteor.meteor import Meteor, java_scores
+from rainbow.metrics.word.meteor.tables import meteor_tables
 from rainbow.programs import meteor_program as program
 from rainbow.programs.jvm import java_unavailable_reason
 from rainbow.programs.meteor_program import JAR, meteor_file
