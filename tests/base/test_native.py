@@ -1,6 +1,7 @@
-"""The compiled module: texts as numbers give the tokens of the tokenizers, and the stub says what there is."""
+"""The compiled module: tokens, its stub, and what it writes of corpus statistics are those of Python."""
 
 import ast
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -12,13 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rainbow
+from rainbow.base.corpus_statistics import CompiledCounts
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics import Batch
+from rainbow.metrics import Batch, get
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_parts, ptb_tokens
 from rainbow.text.tokens.sacrebleu_tokens import lower_cased_words
 from rainbow.text.tokens.token_ids import encode_tokens
+from tests.metrics.conftest import demo_rows
 
 pytestmark = pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")
 
@@ -126,3 +129,18 @@ def stubbed(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, tuple
 
 def test_the_stub_has_the_names_and_parameters_of_the_module() -> None:
     assert sorted(stubbed(STUB.body), key=repr) == sorted(built(compiled), key=repr)
+
+
+ODD = [
+    'an "inn" by \\ the \u00e9t\u00e9, 20 \u20ac', "a \U0001f600 bar\x7f near \u2028 the \ud800 pub",
+    "the \x01 cat\x1f sat\x02 on \x0c it", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["cider", "nist"])
+@pytest.mark.parametrize("texts", [ODD, None], ids=["odd texts", "demo"])
+def test_a_kernel_writes_the_content_that_python_writes(name: str, texts: list[str] | None) -> None:
+    references = [list(texts)[place:] for place in range(4)] if texts else [*demo_rows().frame["references"]]
+    fitted = get(name).fit(Batch(["an inn"] * len(references), references)).statistics
+    assert any(isinstance(part.counts, CompiledCounts) for part in fitted.collections.values())
+    assert fitted.content() == json.dumps(fitted.to_json(), sort_keys=True).encode()

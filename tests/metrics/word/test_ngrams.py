@@ -1,17 +1,21 @@
-"""BLEU and ROUGE by hand; n-grams are counted as by the twins; words in every script."""
+"""BLEU, ROUGE and chrF++ by hand, as their twins count, and as the tools that people use."""
 
 import math
 import random
 
 import numpy as np
 import pytest
+from sacrebleu.metrics.chrf import CHRF
 
+import rainbow.metrics.word.chrf as chrf_module
 from rainbow.metrics import Batch, Metric
 from rainbow.metrics.word.bleu import Bleu
 from rainbow.metrics.word.chrf import ChrF
 from rainbow.metrics.word.nist import Nist
 from rainbow.metrics.word.rouge import RougeL, RougeN
+from rainbow.metrics.word.ter.ter import Ter
 from tests.metrics.conftest import both
+from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
 
 def scored(metric: Metric, output: str, *references: str) -> list[float]:
@@ -94,3 +98,44 @@ def test_texts_of_any_length_share_what_the_twin_counts(metric: Metric, blank: s
     np.testing.assert_allclose(ours, theirs, rtol=1e-14, atol=0)
     ours, theirs = both(lambda: fitted.compute_sums(batch, range(len(batch))))
     np.testing.assert_allclose(ours, theirs, rtol=1e-14, atol=0)
+
+
+def chrf(output: str, *references: str) -> float:
+    return ChrF().score(Batch([output], [references]))[0, 0]
+
+
+def test_two_letters_are_scored_as_by_hand() -> None:
+    # characters: 2 of 3 and 2 of 2, pairs 1 of 2 and 1 of 1, words 0 of 1 and 0 of 1; no text has the other orders
+    precision, recall = (2 / 3 + 1 / 2 + 0) / 3, (1 + 1 + 0) / 3
+    assert chrf("abc", "ab") == pytest.approx(100 * 5 * precision * recall / (4 * precision + recall))
+
+
+def test_the_best_reference_counts() -> None:
+    assert chrf("the inn is cheap", "no", "the inn") == chrf("the inn is cheap", "the inn")
+
+
+@pytest.mark.parametrize("change", [{"char_order": 5}, {"beta": 3}, {"whitespace": True}, {"lowercase": True}])
+def test_the_signature_changes_when_the_scorer_does_something_else(change, monkeypatch) -> None:
+    signature = ChrF().signature
+    monkeypatch.setattr("sacrebleu.metrics.chrf.CHRF", lambda **options: CHRF(**options | change))
+    chrf_module._scorer_fingerprint.cache_clear()
+    try:
+        assert ChrF().signature != signature
+    finally:
+        chrf_module._scorer_fingerprint.cache_clear()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("metric", "rows", "count", "within"), [
+    (Bleu(), dialogue_rows, 1000, 1e-9), (Bleu(), restaurant_rows, 200, 1e-9),  # pycocoevalcap
+    (RougeL(), dialogue_rows, 1000, 1e-9), (RougeL(), restaurant_rows, 100, 1e-9),  # pycocoevalcap
+    (RougeN(), dialogue_rows, 1000, 1e-9), (RougeN(), restaurant_rows, 100, 1e-9),  # rouge-score
+    (ChrF(), dialogue_rows, 1000, 0), (ChrF(), restaurant_rows, 200, 0),  # sacrebleu, over a corpus of one
+    (Ter(), dialogue_rows, 1000, 1e-9),  # sacrebleu
+    pytest.param(Ter(), restaurant_rows, 20, 1e-9, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_scores_equal_those_of_the_tool(data_dir, metric, rows, count: int, within: float) -> None:
+    batch, (tool,) = rows(data_dir, count), metric.tools
+    theirs = tool.scores(batch)
+    for ours in both(lambda: metric.score(batch)):
+        assert largest_difference(metric.name, ours, theirs) <= within
