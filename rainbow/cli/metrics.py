@@ -165,7 +165,7 @@ def _check_usage(names: str | None, group: str | None) -> None:
 
 def _count_missing(scored: ScoredTable) -> dict[str, dict[str, int]]:
     """Count the missing values of each column by reason."""
-    from rainbow.scoring.summaries import count_missing
+    from rainbow.scoring.missing import count_missing
 
     return {
         column: {reason: count_missing(places, scored.table.rows) for reason, places in reasons.items()}

@@ -22,9 +22,9 @@ from rainbow.base.native import kernels
 from rainbow.base.progress import RowProgress
 from rainbow.base.storage import Place, read_parquet_table, readable_source
 from rainbow.scoring.chunks import Piece
+from rainbow.scoring.missing import MissingReasons, Moments, Reasons
 from rainbow.scoring.plan import Plan
 from rainbow.scoring.saved_scores import COMPRESSION, SIGNATURES, EarlierScores, open_table_writer
-from rainbow.scoring.summaries import MissingReasons, Moments, Reasons
 from rainbow.scoring.table_schema import arrow_table
 
 # Why there is no score in a column that others computed.

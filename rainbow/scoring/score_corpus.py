@@ -18,8 +18,8 @@ from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import SelectedMetric, select_metrics
 from rainbow.scoring.chunks import CorpusRows, chunk_size, number_chunks
+from rainbow.scoring.missing import MissingReasons
 from rainbow.scoring.plan import Plan, fit_plan
-from rainbow.scoring.summaries import MissingReasons
 from rainbow.text.languages.detection import ENGLISH
 
 

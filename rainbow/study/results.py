@@ -151,7 +151,7 @@ class Results:
     raters: pd.DataFrame  # one row per rater, see :func:`~rainbow.study.results.check_raters`
     notes: list[str]  # notes about the files
     counting: pd.DataFrame  # answers of raters who are not left out
-    differences: pd.DataFrame  # system differences, see :func:`~rainbow.study.progress.system_differences`
+    differences: pd.DataFrame  # system differences, see :func:`~rainbow.study.results.system_differences`
     unflagged: pd.DataFrame  # the same without flagged raters
     agreement: dict[str, Agreement]  # per rating
     self_agreement: dict[str, Agreement]  # per rating

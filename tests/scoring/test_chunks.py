@@ -18,7 +18,7 @@ from rainbow.base.workers import in_order
 from rainbow.corpus import RowError
 from rainbow.metrics import Batch, all_metrics, get
 from rainbow.scoring.chunks import chunk_size
-from rainbow.scoring.summaries import LISTED, MissingReasons
+from rainbow.scoring.missing import LISTED, MissingReasons
 from tests.metrics.awkward_metrics import Fussy
 
 ROOT = Path(__file__).parents[2]

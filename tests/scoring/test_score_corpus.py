@@ -10,9 +10,9 @@ from rainbow import Corpus, View, score_corpus, score_rows
 from rainbow.metrics import get
 from rainbow.metrics.contract.base import MissingResourceError
 from rainbow.scoring.chunks import CorpusRows
+from rainbow.scoring.missing import count_missing
 from rainbow.scoring.saved_scores import load_scores, save_scores
 from rainbow.scoring.score_corpus import fit_metrics
-from rainbow.scoring.summaries import count_missing
 
 CORPUS = Corpus.from_texts(
     ["the inn is cheap.", "", "soma"],

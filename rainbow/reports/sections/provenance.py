@@ -12,7 +12,7 @@ from rainbow.reports.number_format import format_count
 from rainbow.reports.provenance import analysis_facts, provenance_section
 from rainbow.reports.saved.saved_analysis import PUBLISHED, SavedAnalysis
 from rainbow.reports.section import Section
-from rainbow.scoring.summaries import count_missing
+from rainbow.scoring.missing import count_missing
 
 
 class Signature(NamedTuple):
