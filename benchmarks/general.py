@@ -24,8 +24,7 @@ from rainbow.learned.model.model_file import read_shipped_model
 from rainbow.meaning import parse_if_structured
 from rainbow.metrics.contract.registry import all_columns, find
 from rainbow.metrics.contract.views import Views
-from rainbow.metrics.general.general_score import SPEEDS, general_columns
-from rainbow.metrics.general.reference_coverage import is_answer, omits_slots
+from rainbow.metrics.general.general_score import SPEEDS, general_columns, is_answer, omits_slots
 from rainbow.metrics.general.regressions import RATINGS, expected_ratings, shipped_regressions
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import WeightedStatistic, bootstrap

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.rows import Rows
-from rainbow.metrics.word.lepor.lepor import import_hlepor
+from rainbow.metrics.word.lepor import import_hlepor
 from rainbow.text.tokens.ptb import ptb_tokens
 
 __all__ = [

@@ -23,9 +23,8 @@ from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.study.design import planned_items
-from rainbow.study.progress import system_differences
 from rainbow.study.questions import Question
-from rainbow.study.results import check_raters
+from rainbow.study.results import check_raters, system_differences
 from rainbow.study.settings import Settings, Target
 
 PAGE = Path(__file__).parent.parent / "docs" / "lab" / "studies.md"

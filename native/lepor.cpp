@@ -1,4 +1,4 @@
-// LEPOR and hLEPOR; rainbow/metrics/word/lepor/lepor_factors.py has the formulas and what they come from.
+// LEPOR and hLEPOR; rainbow/metrics/word/lepor.py has the formulas and what they come from.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 

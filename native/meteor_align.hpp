@@ -1,4 +1,4 @@
-// The alignment METEOR finds among the possible matches of two texts, as rainbow/metrics/word/meteor/align.py describes it.
+// The alignment METEOR finds among the possible matches of two texts, as rainbow/metrics/word/meteor/alignment.py describes it.
 #pragma once
 
 #include <compare>

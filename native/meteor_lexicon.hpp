@@ -1,4 +1,4 @@
-// The words of METEOR's texts and what is known of them, as rainbow/metrics/word/meteor/matches.py describes it.
+// The words of METEOR's texts and what is known of them, as rainbow/metrics/word/meteor/alignment.py describes it.
 #pragma once
 
 #include <pybind11/functional.h>

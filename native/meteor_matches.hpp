@@ -1,4 +1,4 @@
-// The possible matches of an output's words and a reference's, as rainbow/metrics/word/meteor/matches.py describes them.
+// The possible matches of an output's words and a reference's, as rainbow/metrics/word/meteor/alignment.py describes them.
 #pragma once
 
 #include <bit>

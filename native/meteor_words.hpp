@@ -1,4 +1,4 @@
-// METEOR's own splitting of a text, as rainbow/metrics/word/meteor/normalise.py describes it.
+// METEOR's own splitting of a text, as rainbow/metrics/word/meteor/normalisation.py describes it.
 #pragma once
 
 #include <functional>

@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from rainbow.metrics.grammar.readability import syllables
-from rainbow.metrics.grammar.readability.syllables import syllables_by_rule
+from rainbow.metrics.grammar.readability import surface_counts
+from rainbow.metrics.grammar.readability.surface_counts import syllables_by_rule
 
-TABLE = Path(syllables.__file__).with_name("syllables.txt")
+TABLE = Path(surface_counts.__file__).with_name("syllables.txt")
 
 HEADER = """\
 # English words and their numbers of syllables, where spelling alone (syllables_by_rule) gives another number.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rainbow.analysis.differences.metric_differences import Test
 from rainbow.base.lazy import pd
-from rainbow.metrics.contract.metric_description import LEARNED
+from rainbow.metrics.contract.metric_card import LEARNED
 from rainbow.scoring.saved_scores import EXTERNAL, About
 from rainbow.stats.agreement.alternative_annotator import RaterKind
 

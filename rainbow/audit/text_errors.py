@@ -12,7 +12,7 @@ from rainbow.audit.audit_rows import Row, rotate_randomly, slot_contents, value_
 from rainbow.audit.sentences import FILLERS, GENERIC, UNRELATED
 from rainbow.audit.spans import Edit, Span, Value, apply_edits, match_case, mentioned_values, spaced_word_spans
 from rainbow.meaning import MeaningRepresentation
-from rainbow.programs.wordnet import wordnet_distance
+from rainbow.programs.meteor_program import wordnet_distance
 from rainbow.text.tokens.folding import fold_text
 from rainbow.text.words.mentions import phrase_key
 

@@ -17,6 +17,11 @@ from filelock import FileLock, Timeout
 
 from rainbow.base.storage import Place, Remote
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 _LOG = logging.getLogger(__name__)
 
 BEAT, STALE = 20.0, 90.0  # seconds: how often a lock is renewed, and the age of one whose owner is gone
@@ -124,9 +129,7 @@ class Claims:
 
     def take(self, name: str, *, wait: bool = False) -> bool:
         """Claim a piece of work; return False if another process has it, optionally after waiting."""
-        try:
-            import fcntl
-        except ImportError:
+        if fcntl is None:
             return True
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, _place(name))
@@ -136,11 +139,8 @@ class Claims:
 
     def give_back(self, name: str) -> None:
         """Release one claim."""
-        try:
-            import fcntl
-        except ImportError:
-            return
-        fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _place(name))
+        if fcntl is not None:
+            fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _place(name))
 
     def close(self) -> None:
         """Release all claims."""

@@ -92,10 +92,9 @@ class _Worker:
 
     def receive(self) -> Any:
         try:
-            message = self.connection.recv()
+            return self.connection.recv()
         except (EOFError, OSError):
             raise self._exit_error() from None
-        return message
 
     def end(self) -> None:
         self.process.terminate()

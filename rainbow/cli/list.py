@@ -62,7 +62,7 @@ def list_metrics(
 
 
 def _metric_details(metric: type[Metric]) -> dict[str, Any]:
-    from rainbow.metrics.contract.metric_description import describe_metric
+    from rainbow.metrics.contract.metric_card import describe_metric
 
     result = describe_metric(metric)
     return {

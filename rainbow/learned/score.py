@@ -16,7 +16,7 @@ from rainbow.base.lazy import pd
 from rainbow.base.progress import RowProgress, silent
 from rainbow.learned.model.model import Model
 from rainbow.learned.scorer import MIN_FAMILIARITY, Classes, References, Scored, Scorer, default_speed
-from rainbow.metrics.contract.metric_description import LEARNED
+from rainbow.metrics.contract.metric_card import LEARNED
 from rainbow.metrics.contract.views import PreparedReferences
 from rainbow.metrics.general.regressions import known_corpora
 

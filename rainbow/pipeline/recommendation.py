@@ -17,7 +17,7 @@ from rainbow.learned.protocols.recommended import Choices, recommend
 from rainbow.learned.tables import CURVE, RECOMMENDED
 from rainbow.learned.training.features import feature_columns
 from rainbow.learned.training.learn import directed_columns
-from rainbow.metrics.contract.metric_description import LEARNED
+from rainbow.metrics.contract.metric_card import LEARNED
 from rainbow.metrics.general.general_score import SPEEDS, general_columns
 from rainbow.metrics.general.regressions import RATINGS
 from rainbow.scoring.saved_scores import About

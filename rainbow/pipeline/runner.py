@@ -24,7 +24,7 @@ from rainbow.datasets.roles.mapping import ColumnMapping
 from rainbow.datasets.table_mapping import check_certain
 from rainbow.learned.score import choose_speed, find_training_corpora
 from rainbow.learned.scorer import default_speed
-from rainbow.metrics.contract.metric_description import LEARNED
+from rainbow.metrics.contract.metric_card import LEARNED
 from rainbow.pipeline.findings import load_verdicts, summarise_findings
 from rainbow.pipeline.metric_cards import card_files, save_cards
 from rainbow.pipeline.preferences import measure_position_bias, rank_by_preference, read_comparisons

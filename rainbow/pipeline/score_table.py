@@ -10,7 +10,7 @@ from rainbow.base.progress import RowProgress, silent
 from rainbow.datasets import dataset_names, open_dataset
 from rainbow.datasets.columns import Columns, Rating
 from rainbow.learned.score import LearnedColumns, choose_speed, compute_learned_columns, find_training_corpora
-from rainbow.metrics.contract.metric_description import LEARNED
+from rainbow.metrics.contract.metric_card import LEARNED
 from rainbow.metrics.contract.selection import select_metrics
 from rainbow.scoring.chunks import AddedScores, Rows
 from rainbow.scoring.saved_scores import About, is_score_table, load_scores, read_about

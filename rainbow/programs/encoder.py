@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.resources import files
@@ -64,8 +64,6 @@ def encoder_unavailable_reason(model: str = DEFAULT) -> str | None:
 
 def embed_texts(texts: Sequence[str], model: str, layer: int) -> list[TokenVectors]:
     """Return the token vectors of every text; each distinct text is encoded once, alone."""
-    if missing := encoder_unavailable_reason(model):
-        raise RuntimeError(missing)
     keys = [(model, layer, text.strip()) for text in texts]
     with _lock:
         return _remembered.get_or_compute(keys, _embed_keys)
@@ -88,7 +86,7 @@ def _embed(model: str, layer: int, text: str) -> TokenVectors:
 
 def _embed_with_engine(layer: int, text: str) -> tuple[list[int], NDArray[np.float32], set[int | None]]:
     """Return token IDs, vectors, and the IDs of special tokens."""
-    tokenizer, engine = _load_engine(layer)
+    tokenizer, engine = _load_engine(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}", layer)
     numbers = tokenizer.encode(replace_surrogates(text)).ids
     states = engine.forward_batch([numbers]).last_hidden_state
     return numbers, np.array(states)[0], {tokenizer.token_to_id(mark) for mark in ("[CLS]", "[SEP]")}
@@ -104,12 +102,11 @@ def _embed_with_network(model: str, layer: int, text: str) -> tuple[list[int], N
 
 
 @cache
-def _load_engine(layer: int) -> tuple[Any, Any]:
-    """Return the default model's tokenizer and first layers in CTranslate2."""
-    source = default_folder()
-    folder = cache_folder(f"{DEFAULT}-{_WEIGHTS.sha256[:12]}-{layer}-{BERT_FORMAT}")
+def _load_engine(name: str, layer: int, change: Callable[[Tensors], Tensors] | None = None) -> tuple[Any, Any]:
+    """Return the default model's tokenizer and first layers in CTranslate2, changed if asked, from the cache."""
+    source, folder = default_folder(), cache_folder(f"{name}-{BERT_FORMAT}")
     if not folder.is_dir():
-        convert_bert(source, layer, folder)
+        convert_bert(source, layer, folder, change)
     return open_converted(folder, source)
 
 
@@ -151,12 +148,9 @@ _pair_lock = threading.Lock()
 
 def read_pairs(pairs: Sequence[tuple[str, str]], heads: Sequence[str]) -> FloatArray:
     """Return the heads, shape (pairs, heads), for each first text (blank: none) and output, each pair read alone."""
-    if missing := encoder_unavailable_reason():
-        raise RuntimeError(missing)
+    keys = [(first.strip(), second.strip()) for first, second in pairs]
     with _pair_lock:
-        results = _remembered_pairs.get_or_compute(
-            [(first.strip(), second.strip()) for first, second in pairs], _read_keys
-        )
+        results = _remembered_pairs.get_or_compute(keys, _read_keys)
     names = _shipped_heads()[0]
     return np.array(results).reshape(len(pairs), len(names))[:, [names.index(head) for head in heads]]
 
@@ -167,7 +161,8 @@ def _read_keys(keys: Sequence[tuple[str, str]]) -> list[FloatArray]:
 
 
 def _read_pair(key: tuple[str, str]) -> FloatArray:
-    tokenizer, engine = _load_pair_engine()
+    name = f"pair-{pair_encoder_identity().replace(' ', '-')}"
+    tokenizer, engine = _load_engine(name, layer_count(DEFAULT), _add_differences)
     names, weight, bias = _shipped_heads()
     encoded = tokenizer.encode(*map(replace_surrogates, filter(None, key)))
     states = engine.forward_batch([encoded.ids], token_type_ids=[encoded.type_ids]).last_hidden_state
@@ -197,16 +192,6 @@ def _add_differences(tensors: Tensors) -> Tensors:
     for name in (name.removesuffix(".up") for name in shipped if name.endswith(".up")):
         changed[f"{name}.weight"] = tensors[f"{name}.weight"] + shipped[f"{name}.up"] @ shipped[f"{name}.down"]
     return changed
-
-
-@cache
-def _load_pair_engine() -> tuple[Any, Any]:
-    """Return the tokenizer, and the changed encoder in CTranslate2."""
-    source = default_folder()
-    folder = cache_folder(f"pair-{pair_encoder_identity().replace(' ', '-')}-{BERT_FORMAT}")
-    if not folder.is_dir():
-        convert_bert(source, layer_count(DEFAULT), folder, _add_differences)
-    return open_converted(folder, source)
 
 
 @cache

@@ -144,9 +144,8 @@ class FaultHandlers:
         self._kept: dict[int, ctypes.Array[ctypes.c_char]] = {}
         if sys.platform != "win32":
             self._system = ctypes.CDLL(None)
-            self._kept = {
-                number: self._current_handler(number) for number in map(int, (getattr(signal, name) for name in NAMES))
-            }
+            numbers = (int(getattr(signal, name)) for name in NAMES)
+            self._kept = {number: self._current_handler(number) for number in numbers}
 
     def restore(self) -> None:
         """Restore the saved handlers where they were replaced."""

@@ -72,8 +72,6 @@ def _check(text: str) -> tuple[Match, ...] | None:
 @contextmanager
 def _borrow_checker() -> Iterator[Any]:
     """Lend a checker to this thread; the first one loads the rules."""
-    if not _idle and (missing := languagetool_unavailable_reason()):
-        raise RuntimeError(missing)
     with _turn, attach_java(*map(locate_file, bundle_files("languagetool"))) as jpype:
         with _lock:
             checker = _idle.pop() if _idle else _new_checker(jpype)

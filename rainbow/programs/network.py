@@ -23,12 +23,17 @@ _PACKAGES = ("torch", "transformers")
 
 def network_unavailable_reason(model: str = DEFAULT) -> str | None:
     """Return what is missing to run a network and how to fix it; None if nothing."""
-    if missing := [name for name in _PACKAGES if not find_spec(name)]:
-        return f"{', '.join(missing)} not installed: pip install 'rainbow-nlg[neural]'"
+    if missing := _missing_packages():
+        return missing
     if model == DEFAULT:
         return missing_files(MINILM)
     absent = f"{model!r} is neither a folder nor in the Hugging Face cache: hf download {model}"
     return None if model_folder(model) else absent
+
+
+def _missing_packages() -> str | None:
+    missing = [name for name in _PACKAGES if not find_spec(name)]
+    return f"{', '.join(missing)} not installed: pip install 'rainbow-nlg[neural]'" if missing else None
 
 
 @contextmanager
@@ -42,12 +47,10 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def encode_texts(tokenizer: Any, network: Any, *texts: str) -> dict[str, list[int]]:
+def encode_texts(tokenizer: Any, network: Any, *texts: str, **options: Any) -> dict[str, Any]:
     """Return the encoder input of a text or a pair, truncated to the maximum length."""
     longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", LONGEST))
-    return dict(
-        tokenizer(*map(replace_surrogates, texts), add_special_tokens=True, max_length=longest, truncation=True)
-    )
+    return dict(tokenizer(*map(replace_surrogates, texts), max_length=longest, truncation=True, **options))
 
 
 def replace_surrogates(text: str) -> str:
@@ -104,8 +107,8 @@ class EntailmentResult(NamedTuple):
 
 def entailment_unavailable_reason(model: str | None = None) -> str | None:
     """Return what is missing to run a classifier and how to fix it; None if nothing."""
-    if missing := [name for name in _PACKAGES if not find_spec(name)]:
-        return f"{', '.join(missing)} not installed: pip install 'rainbow-nlg[neural]'"
+    if missing := _missing_packages():
+        return missing
     if model or os.environ.get(VARIABLE):
         return None
     return f"no model is set: {VARIABLE}=FOLDER, with a transformers sequence classifier for entailment"
@@ -113,8 +116,6 @@ def entailment_unavailable_reason(model: str | None = None) -> str | None:
 
 def classify_pairs(pairs: Sequence[tuple[str, str]], model: str) -> list[EntailmentResult]:
     """Return for each premise and hypothesis whether the first entails the second."""
-    if missing := entailment_unavailable_reason(model):
-        raise RuntimeError(missing)
     keys = [(model, premise, hypothesis) for premise, hypothesis in pairs]
     with _lock:
         return _remembered.get_or_compute(keys, lambda new: [_classify(*key) for key in new])
@@ -122,9 +123,7 @@ def classify_pairs(pairs: Sequence[tuple[str, str]], model: str) -> list[Entailm
 
 def _classify(model: str, premise: str, hypothesis: str) -> EntailmentResult:
     tokenizer, network, label = _load_classifier(model)
-    texts = map(replace_surrogates, (premise, hypothesis))
-    longest = min(tokenizer.model_max_length, getattr(network.config, "max_position_embeddings", 512))
-    tokens = tokenizer(*texts, return_tensors="pt", truncation=True, max_length=longest)
+    tokens = encode_texts(tokenizer, network, premise, hypothesis, return_tensors="pt")
     with torch.inference_mode():
         chances = network(**tokens).logits[0].double().softmax(-1)
     return EntailmentResult(int(chances.argmax()) == label, float(chances[label]))

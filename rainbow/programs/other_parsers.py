@@ -45,10 +45,8 @@ def models_digest() -> str:
     return _digest(tuple(_model_files()))
 
 
-def parse_with_stanza(texts: Sequence[str]) -> list[tuple[Parse, ...] | None]:
-    """Return the log probability of the parser's transitions for every sentence of each text."""
-    if missing := stanza_unavailable_reason():
-        raise RuntimeError(missing)
+def parse_with_stanza(texts: Sequence[str], _threads: int = 1) -> list[tuple[Parse, ...] | None]:
+    """Return the log probability of the parser's transitions for every sentence, in as many threads as PyTorch has."""
     with _lock:
         return _remembered.get_or_compute(texts, lambda new: [_parse(text) for text in new])
 
@@ -153,8 +151,6 @@ def _parse_on_server(client: Any, text: str) -> tuple[Parse, ...] | None:
 
 @contextmanager
 def _start_server(threads: int) -> Iterator[Any]:
-    if missing := corenlp_unavailable_reason():
-        raise RuntimeError(missing)
     from stanza.server import CoreNLPClient
     from stanza.server.client import AnnotationException, PermanentlyFailedException, TimeoutException
 

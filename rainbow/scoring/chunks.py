@@ -86,20 +86,9 @@ class AddedScores:
     external: Mapping[str, Mapping[str, Any]]
     said: Mapping[str, Any] | None = None
 
-    @property
-    def ratings(self) -> tuple[str, ...]:
-        """Rating columns."""
-        return self.rows.ratings
-
-    @property
-    def background(self) -> Corpus | None:
-        """References for further inputs."""
-        return self.rows.background
-
-    @property
-    def language(self) -> str | None:
-        """Code of the language of the outputs, if it is given."""
-        return self.rows.language
+    def __post_init__(self) -> None:
+        self.ratings, self.background = self.rows.ratings, self.rows.background
+        self.language = self.rows.language
 
     def chunks(self, rows: int) -> Iterator[Corpus]:
         """Yield the rows in chunks."""

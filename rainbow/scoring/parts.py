@@ -1,4 +1,4 @@
-"""Scored chunks saved as parts, from which an interrupted run resumes."""
+"""Scored chunks saved as parts, from which an interrupted run resumes, and their assembly into tables."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import hashlib
 import json
 import shutil
 import socket
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rainbow.base.files import write_bytes
+from rainbow.base.files import replace_file, write_bytes
 from rainbow.base.lazy import pa, pq
 from rainbow.base.locks import hold_lock
 from rainbow.base.native import kernels
+from rainbow.base.progress import RowProgress
 from rainbow.base.storage import Place, read_parquet_table, readable_source
 from rainbow.scoring.chunks import Piece
-from rainbow.scoring.moments import Moments
+from rainbow.scoring.missing import MissingReasons, Moments, Reasons
 from rainbow.scoring.plan import Plan
-from rainbow.scoring.saved_scores import COMPRESSION
+from rainbow.scoring.saved_scores import COMPRESSION, SIGNATURES, EarlierScores, open_table_writer
 from rainbow.scoring.table_schema import arrow_table
 
 # Why there is no score in a column that others computed.
@@ -84,13 +86,6 @@ def part_names(folder: Place) -> dict[int, list[str]]:
     return result
 
 
-def match_parts(
-    pieces: Iterable[Piece], part_names_of_number: Mapping[int, Sequence[str]]
-) -> Iterator[tuple[Piece, Sequence[str]]]:
-    """Return pieces with the names of parts left by an interrupted run."""
-    return ((piece, part_names_of_number.get(piece.before, ())) for piece in pieces)
-
-
 @dataclass(frozen=True)
 class PartMaker:
     """Creates the part of a chunk, or reuses a valid one."""
@@ -111,7 +106,8 @@ class PartMaker:
         table = arrow_table(chunk.rows.frame, self.schema)
         key = _part_key(self.plan, chunk.before, table)
         if result := _find_part(self.folder, names, key):
-            return self._describe_part(result, read_parquet_table(result), read_reasons(result), resumed=True)
+            missing = _part_metadata(result)["missing"]
+            return self._describe_part(result, read_parquet_table(result), missing, resumed=True)
         scores = self.plan.score(chunk, self.threads)
         for name, values in zip(self.plan.columns, scores.values.T, strict=True):
             table = table.append_column(name, pa.Array.from_pandas(values, type=pa.float64()))
@@ -126,12 +122,6 @@ class PartMaker:
         return Part(path, len(table), resumed, {**missing, **given}, moments)
 
 
-def read_reasons(part: Place) -> dict[str, dict[str, Any]]:
-    """Return the reasons for missing values in a part."""
-    missing: dict[str, dict[str, Any]] = _part_metadata(part)["missing"]
-    return missing
-
-
 def _part_key(plan: Plan, before: int, table: Any) -> str:
     """Return a digest of the rows and metric definitions that a part depends on."""
     made_by = {
@@ -144,25 +134,19 @@ def _part_key(plan: Plan, before: int, table: Any) -> str:
     with pa.ipc.new_stream(sink, table.schema.remove_metadata()) as stream:
         stream.write_table(table.replace_schema_metadata(None))
     head = f"{json.dumps(made_by, sort_keys=True)}\n{before} {len(table)}\n"
-    digest = hashlib.blake2b(head.encode(), digest_size=16)
-    digest.update(sink.getvalue())
-    return digest.hexdigest()
+    return _digest(head.encode(), sink.getvalue())
 
 
 def _find_part(folder: Place, names: Sequence[str], key: str) -> Place | None:
     """Return the first valid part with this key; the others are removed."""
     for file in (folder / name for name in names):
         try:
-            if _is_intact(file) and _saved_key(file) == key:
+            if file.stem.rpartition("-")[2] == _digest(file.read_bytes()) and _saved_key(file) == key:
                 return file
         except FileNotFoundError:  # a piece that is done again has removed it before
             continue
         file.unlink(missing_ok=True)
     return None
-
-
-def _is_intact(file: Place) -> bool:
-    return file.stem.rpartition("-")[2] == _digest(file.read_bytes())
 
 
 def _saved_key(file: Place) -> Any:
@@ -188,5 +172,118 @@ def _write_part(folder: Place, before: int, table: Any, details: Mapping[str, An
     return path
 
 
-def _digest(content: Any) -> str:
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
+def _digest(*parts: Any) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()
+
+
+class Assembled(NamedTuple):
+    """Number of rows, and missing values and moments per column."""
+
+    rows: int
+    missing: dict[str, Reasons]
+    moments: dict[str, Moments]
+
+
+class Summary:
+    """Running summary of finished parts in row order."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[Place, int]] = []
+        self.rows = self.resumed = 0
+        self.moments: dict[str, Moments] = {}
+        self._missing = MissingReasons()
+
+    def add(self, part: Part) -> None:
+        """Add the next part."""
+        self.parts.append((part.path, part.rows))
+        self.rows += part.rows
+        self.resumed += part.rows if part.resumed else 0
+        self._missing.add(part.missing, part.rows)
+        for name, moments in part.moments.items():
+            self.moments.setdefault(name, Moments()).add(moments)
+
+    def missing(self) -> dict[str, Reasons]:
+        """Return why values are missing, as :meth:`MissingReasons.result` does."""
+        return self._missing.result()
+
+    def table(self) -> Assembled:
+        """Return the metadata of the table."""
+        missing = self.missing()
+        return Assembled(self.rows, {name: missing.get(name, {}) for name in self.moments}, self.moments)
+
+
+def finish_folder(summary: Summary, folder: Place, metadata: Mapping[str, Any]) -> None:
+    """Write the metadata that turns a folder of parts into a table; remove other parts."""
+    parts = [[path.name, rows] for path, rows in summary.parts]
+    for stray in {file.name for file in list_parts(folder)} - {path.name for path, _ in summary.parts}:
+        (folder / stray).unlink(missing_ok=True)
+    about = {**metadata, "missing": summary.missing(), "rows": summary.rows, "parts": parts}
+    write_bytes(folder / SIGNATURES, json.dumps(about, indent=1).encode())
+
+
+def assemble_table(
+    summary: Summary,
+    paths: Sequence[Place],
+    folder: Place,
+    metadata: Mapping[str, Any],
+    earlier: EarlierScores | None,
+    guard: bool,
+    progress: RowProgress,
+) -> None:
+    """Write the rows of all parts to each file, and move complete files into place."""
+    metadata = _merge_about({**metadata, "missing": summary.missing()}, earlier)
+    schema, done = _table_schema(pq.read_schema(readable_source(summary.parts[0][0])), metadata, earlier), 0
+    with ExitStack() as open_files:
+        drafts_in = open_files.enter_context(_temporary_folder(folder))
+        drafts = {path: drafts_in / f"whole{number}{path.suffix}" for number, path in enumerate(paths)}
+        with ExitStack() as tables:
+            kept = tables.enter_context(earlier.columns()) if earlier else None
+            writers = [
+                tables.enter_context(open_table_writer(draft, schema, metadata, guard=guard))
+                for draft in drafts.values()
+            ]
+            for part, rows in summary.parts:
+                table = read_parquet_table(part)
+                scores = kept(rows) if kept else None
+                for name, column in () if scores is None else zip(scores.schema, scores.columns, strict=True):
+                    table = table.append_column(name, column)
+                for write in writers:
+                    write(table.select(schema.names))
+                done += rows
+                progress("writing", done, summary.rows)
+        for path, draft in drafts.items():
+            replace_file(draft, path)
+
+
+@contextmanager
+def _temporary_folder(folder: Place) -> Iterator[Path]:
+    """Yield a local folder for files before they are moved into place."""
+    if isinstance(folder, Path):
+        yield folder
+        return
+    with TemporaryDirectory() as local:
+        yield Path(local)
+
+
+def _merge_about(metadata: Mapping[str, Any], earlier: EarlierScores | None) -> dict[str, Any]:
+    """Return the metadata of new and kept scores, the new ones last."""
+    merged = dict(metadata)
+    if earlier is None:
+        return merged
+    for what, before in (("signatures", earlier.about.signatures), ("missing", earlier.about.missing)):
+        stay = {name: value for name, value in before.items() if name in earlier.names}
+        order = [name for name in earlier.about.signatures if name in metadata[what] or name in stay]
+        merged[what] = {name: (stay | metadata[what])[name] for name in dict.fromkeys([*order, *metadata[what]])}
+    return merged
+
+
+def _table_schema(part: Any, metadata: Mapping[str, Any], earlier: EarlierScores | None) -> Any:
+    """Return the schema of the table: other columns first, then scores."""
+    if earlier is None:
+        return part
+    scores = [name for name in metadata["signatures"] if name not in metadata["external"] or name in earlier.names]
+    others = [field for field in part if field.name not in scores]
+    return pa.schema([*others, *(pa.field(name, pa.float64()) for name in scores)])

@@ -58,23 +58,23 @@ class Plan:
     @cached_property
     def signatures(self) -> dict[str, str]:
         """Signature of each column: everything it depends on."""
-        return {column: self._signature(entry) for entry in self.selected for column in entry.columns}
-
-    def _signature(self, entry: SelectedMetric) -> str:
-        if entry.metric is None:
-            return f"{entry.name}|not computed"
-        return view_signature(entry.metric, self.view)
+        return {
+            column: view_signature(entry.metric, self.view) if entry.metric else f"{entry.name}|not computed"
+            for entry in self.selected
+            for column in entry.columns
+        }
 
     def fit(self, inputs: Corpus) -> Plan:
         """Return the plan with corpus statistics for metrics that have none yet."""
         views = Views.from_corpus(inputs)
 
-        def fitted(metric: Metric | None) -> Metric | None:
-            if metric is None or not _needs_fitting(metric):
-                return metric
-            return metric.fit(views.get_for_metric(metric, self.view))
-
-        return replace(self, selected=tuple(entry._replace(metric=fitted(entry.metric)) for entry in self.selected))
+        fitted = [
+            entry._replace(metric=entry.metric.fit(views.get_for_metric(entry.metric, self.view)))
+            if entry.metric and _needs_fitting(entry.metric)
+            else entry
+            for entry in self.selected
+        ]
+        return replace(self, selected=tuple(fitted))
 
     def score(self, chunk: Chunk, threads: int = 1) -> Scores:
         """Return the scores of a chunk; preprocessing is shared by all metrics."""
@@ -121,10 +121,8 @@ def fit_plan(
 def fitting_rows(rows: Corpus, selected: tuple[SelectedMetric, ...], view: str | None, as_published: bool) -> Corpus:
     """Return the rows for :func:`fit_plan`: the first of each input, if corpus statistics are fitted."""
     if any(_needs_fitting(entry.metric) for entry in selected):
-        if as_published and view is None and "published" in rows.views:
-            view = "published"
         inputs = _DistinctInputs()
-        inputs.add(rows, rows.views.get(view or ""))
+        inputs.add(rows, rows.views.get(view or ("published" if as_published else "")))
         return inputs.corpus(None)
     with_meaning = next((row for row, meaning in enumerate(rows.meanings) if meaning), 0)
     taken = rows.take(range(with_meaning, min(with_meaning + 1, len(rows))))

@@ -20,12 +20,19 @@ from rainbow.corpus.views import splits_words
 from rainbow.metrics.contract.base import Metric
 from rainbow.metrics.contract.registry import word_columns
 from rainbow.metrics.contract.selection import SelectedMetric, select_metrics
-from rainbow.scoring.assembly import Assembled, Summary, assemble_table, finish_folder
 from rainbow.scoring.chunks import Piece, Rows, Span, SplittableRows, chunk_size, number_chunks
-from rainbow.scoring.earlier_scores import EarlierScores
-from rainbow.scoring.parts import PartMaker, list_parts, lock_parts_folder, match_parts, part_names
+from rainbow.scoring.parts import (
+    Assembled,
+    PartMaker,
+    Summary,
+    assemble_table,
+    finish_folder,
+    list_parts,
+    lock_parts_folder,
+    part_names,
+)
 from rainbow.scoring.plan import Plan, fit_plan, fitting_rows
-from rainbow.scoring.saved_scores import is_score_table, read_about, remove_metadata
+from rainbow.scoring.saved_scores import SIGNATURES, EarlierScores, is_score_table, read_about
 from rainbow.scoring.table_schema import SchemaBuilder
 from rainbow.text.languages.detection import ENGLISH
 
@@ -114,7 +121,8 @@ def score_rows(
     """
     progress, notify = progress or silent, notify or _log.info
     target = [paths] if isinstance(paths, (str, Path, Remote)) else [*paths]
-    chosen, stays = tuple(map(path_of, target)), _is_folder(target[0])
+    chosen = tuple(map(path_of, target))
+    stays = str(target[0]).endswith("/") or chosen[0].is_dir()
     if stays and len(chosen) > 1:
         raise ValueError(f"{chosen[0]} is a folder and cannot have a CSV file next to it")
     state, engine_given, size = rows.state(), engine is not None, chunk_size(None, chunk_rows)
@@ -122,8 +130,10 @@ def score_rows(
     names = [*(column for entry in selected for column in entry.columns), *about["external"]]
     summary, schema, texts = Summary(), SchemaBuilder(), TextProfile()
     with lock_parts_folder(chosen[0], resume=resume, permanent=stays) as folder:
+        if stays and keep and is_score_table(folder):
+            raise ValueError(f"{folder} has a finished table: write elsewhere (--out), or replace it (--anew)")
         if stays:
-            _prepare_folder(folder, keep)
+            (folder / SIGNATURES).unlink(missing_ok=True)
         earlier = EarlierScores.at(chosen[0], names) if keep and not stays else None
         if earlier and earlier.optional and not earlier.has_rows(rows.chunks(size)):
             earlier = None
@@ -142,10 +152,10 @@ def score_rows(
             for warning in filter(None, cautions):
                 warnings.warn(warning, stacklevel=2)
             made_of = schema.result((*plan.columns, *(earlier.names if earlier else ())))
-            make = PartMaker(plan, made_of, _absolute(folder), threads, tuple(about["external"]))
-            for part in share(
-                make, match_parts(_work_pieces(rows, schema.rows, chunk_rows, apart), part_names(folder))
-            ):
+            whole_path = folder.absolute() if isinstance(folder, Path) else folder
+            make = PartMaker(plan, made_of, whole_path, threads, tuple(about["external"]))
+            left, pieces = part_names(folder), _work_pieces(rows, schema.rows, chunk_rows, apart)
+            for part in share(make, ((piece, left.get(piece.before, ())) for piece in pieces)):
                 summary.add(part)
                 progress("scoring", summary.rows, schema.rows)
         if rows.state() != state:
@@ -175,21 +185,6 @@ def _name_failing_row(rows: Rows) -> Iterator[None]:
         if not isinstance(rows, SplittableRows):
             raise
         raise ValueError(f"{rows.row_location(error.row)}, {error.problem}") from error
-
-
-def _is_folder(path: str | Place) -> bool:
-    return str(path).endswith("/") or path_of(path).is_dir()
-
-
-def _prepare_folder(folder: Place, keep: bool) -> None:
-    """Prepare a folder that holds a finished table for rewriting, unless it is to be kept."""
-    if keep and is_score_table(folder):
-        raise ValueError(f"{folder} has a finished table: write elsewhere (--out), or replace it (--anew)")
-    remove_metadata(folder)
-
-
-def _absolute(folder: Place) -> Place:
-    return folder.absolute() if isinstance(folder, Path) else folder
 
 
 # First pass over all rows

@@ -15,7 +15,7 @@ from rainbow.metrics.contract.base import LANGUAGE, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import all_metrics
-from rainbow.metrics.contract.selection import language_problem
+from rainbow.metrics.contract.selection import column_names, language_problem
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.text.languages.detection import ENGLISH
 
@@ -74,13 +74,10 @@ def verify_metrics(
 
 
 def _verify_metric(metric: type[Metric], corpus: Corpus) -> Iterator[dict[str, Any]]:
-    given = {column for tool in metric.tools for column in tool.columns}
-    lines = {column: list[dict[str, Any]]() for column in (column.name for column in metric.columns)}
-    for tool in metric.tools:
-        for line in _verify_tool(metric, tool, corpus):
-            lines[line["column"]].append(line)
-    for column, result in lines.items():
-        yield from result if column in given else [_result_row(metric, column, None, metric.no_tool)]
+    lines = [line for tool in metric.tools for line in _verify_tool(metric, tool, corpus)]
+    for column in column_names(metric):
+        own = [line for line in lines if line["column"] == column]
+        yield from own or [_result_row(metric, column, None, metric.no_tool)]
 
 
 def _verify_tool(metric: type[Metric], tool: Tool, corpus: Corpus) -> list[dict[str, Any]]:
@@ -123,11 +120,8 @@ def _uncompared_language(metric: type[Metric], tool: Tool, language: str) -> str
 def _own_scores(metric: type[Metric], tool: Tool, batch: Batch, language: str) -> FloatArray:
     if tool.ours:
         return tool.ours(batch)
-    names = [column.name for column in metric.columns]
-    scores: FloatArray = (
-        metric().for_language(language).fit(batch).score(batch)[:, [names.index(name) for name in tool.columns]]
-    )
-    return scores
+    scores = metric().for_language(language).fit(batch).score(batch)
+    return scores[:, [column_names(metric).index(name) for name in tool.columns]]
 
 
 def _compare_scores(

@@ -51,7 +51,7 @@ class _Task(NamedTuple):
 
 def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
     """Return the tasks of all raters."""
-    rng = np.random.default_rng(settings.seed)
+    rng, outputs = np.random.default_rng(settings.seed), corpus.frame["output"]
     kinds = [pairs for pairs in (False, True) if any(question.is_pairs is pairs for question in settings.questions)]
     lists: list[list[_Task]] = [[] for _ in range(settings.people)]
     for pairs in kinds:
@@ -62,7 +62,8 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
         blocks = dict(zip(items, drawn, strict=True))
         for person, own in enumerate(lists):
             given = [one for one in shown if person in blocks[one.item]]
-            tasks = [_Task(one.item, _shuffle_texts(corpus, one, rng)) for one in given]
+            texts = [[_Text(int(row), str(outputs.iat[row])) for row in rng.permutation(one.rows)] for one in given]
+            tasks = [_Task(one.item, tuple(own_texts)) for one, own_texts in zip(given, texts, strict=True)]
             draws = (list(_draw_controls(corpus, tasks, worse, settings.controls, rng)) for _ in range(_DRAWS))
             last = own[-1].item if own else None
             orders = (_order_tasks(tasks + controls, settings, rng, last) for controls in draws)
@@ -77,11 +78,6 @@ def design_tasks(corpus: Corpus, settings: Settings) -> pd.DataFrame:
         [row for place, own in enumerate(lists, 1) for row in _design_rows(corpus, own, f"r{place}")],
         columns=list(COLUMNS),
     )
-
-
-def _shuffle_texts(corpus: Corpus, shown: Shown, rng: np.random.Generator) -> tuple[_Text, ...]:
-    """Return the outputs in random order."""
-    return tuple(_Text(int(row), str(corpus.frame["output"].iat[row])) for row in rng.permutation(shown.rows))
 
 
 def _bad_texts(corpus: Corpus, rows: Sequence[int], seed: int) -> list[_Text]:

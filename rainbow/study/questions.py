@@ -185,9 +185,9 @@ def error_penalty(span: Mapping[str, Any], kinds: tuple[str, ...], length: int =
 class Answer(NamedTuple):
     """An answer."""
 
-    rater: str  # who says it, of what
-    task: str  # who says it, of what
-    rating: str  # who says it, of what
+    rater: str
+    task: str
+    rating: str
     value: Any  # as it is written
     seconds: float  # how long the task was seen; NaN where that is not known
     at: float  # when it was given (milliseconds since 1970), 0 where that is not known: of two answers the later counts

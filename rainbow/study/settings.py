@@ -104,6 +104,11 @@ class Settings:
                 f"the target is for {self.target.rating!r}, which is not a rating; the ratings are {', '.join(names)}"
             )
 
+    @property
+    def shows_reference(self) -> bool:
+        """Whether magnitudes are asked, relative to a reference worth 100."""
+        return any(question.kind == "magnitude" for question in self.questions)
+
     def asked(self, question_kind: str) -> list[Question]:
         """Return the questions about single outputs (``single``) or pairs (``pairs``)."""
         return [question for question in self.questions if question.is_pairs == (question_kind == "pairs")]

@@ -72,10 +72,7 @@ class Study:
         if returned_files(folder):
             raise ValueError(f"{folder} already has answers: create a new study in another folder with --out FOLDER")
         tasks = design_tasks(corpus, settings)
-        if (
-            any(question.kind == "magnitude" for question in settings.questions)
-            and not tasks["references"].map(len).all()
-        ):
+        if settings.shows_reference and not tasks["references"].map(len).all():
             raise ValueError("magnitudes need a reference worth 100, but some inputs have none")
         examples = tuple(_draw_examples(corpus, tasks, settings))
         name = fingerprint(plain([_design_settings(settings), examples, tasks.to_dict("records")]))

@@ -1,4 +1,4 @@
-"""Fingerprints of plain data and of the stemmer, what is remembered of texts, and names of type aliases."""
+"""Fingerprints of plain data and of the stemmer, what is remembered of texts, type aliases, and short examples."""
 
 import ast
 from collections import defaultdict
@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import rainbow
+from rainbow.base.aliases import argument_for
 from rainbow.base.caching import cache_by_size
-from rainbow.base.fingerprint import fingerprint
+from rainbow.base.files import escape_formulas
+from rainbow.base.fingerprint import file_sha256, fingerprint
+from rainbow.base.formatting import safe_line
 from rainbow.text.words import snowball
 from rainbow.text.words.mentions import stem_word
 from rainbow.text.words.stem_fingerprint import stem_fingerprint
@@ -110,3 +114,15 @@ def test_every_alias_is_defined_once() -> None:
             places[name].append(str(path.relative_to(PACKAGE)))
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
     assert places["FloatArray"] == ["base/arrays.py"]
+
+
+@pytest.mark.parametrize(("call", "expected"), [
+    (lambda: argument_for("mrs"), "inputs"),
+    (lambda: argument_for("references"), "references"),
+    (lambda: escape_formulas(pd.DataFrame({"output": ["=1+1", "- no", "-1.5", "an inn"]}))["output"].tolist(),
+     ["'=1+1", "'- no", "-1.5", "an inn"]),
+    (lambda: len(file_sha256(Path(rainbow.__file__))), 64),
+    (lambda: safe_line("\x1b]0;owned\x07busy:\x1b[31m try\u202e\nlater\x00"), "busy: try later"),
+])  # fmt: skip
+def test_an_example_gives_what_it_says(call, expected) -> None:
+    assert call() == expected

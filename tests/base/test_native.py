@@ -1,22 +1,32 @@
-"""Texts as numbers give the tokens that the tokenizers in Python give, whatever the text."""
+"""The compiled module: tokens, its stub, and what it writes of corpus statistics are those of Python."""
 
+import ast
+import json
+import re
 import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rainbow.base.native import kernels
-from rainbow.metrics import Batch
+import rainbow
+from rainbow.base.corpus_statistics import CompiledCounts
+from rainbow.base.native import compiled, kernels
+from rainbow.metrics import Batch, get
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 from rainbow.text.tokens.ptb import ptb_parts, ptb_tokens
 from rainbow.text.tokens.sacrebleu_tokens import lower_cased_words
 from rainbow.text.tokens.token_ids import encode_tokens
+from tests.metrics.conftest import demo_rows
 
-compiled = kernels()
 pytestmark = pytest.mark.skipif(compiled is None, reason="the compiled kernels were not built")
 
+
+compiled = kernels()
 TOKENIZERS = [ptb_tokens, ptb_parts, alphanumeric_tokens, lower_cased_words, mteval_tokens]
 WORDS = [
     "The", "x", "x.", ".", "5", "1 1/2", "(123) 456-7890", "can't", "<b", ">", "&amp;", "£20-25", "...", "|||", "é",
@@ -85,3 +95,52 @@ def test_threads_share_a_tokenizer() -> None:
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
+
+
+STUB = ast.parse(Path(rainbow.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
+# What pybind11 writes first into a docstring: `name(outputs: rainbow._native.Texts, threads: ... = 1) -> ...`
+SIGNATURE = re.compile(r"(?:^|\d\. )(\w+)\((.*)\) -> ", re.MULTILINE)
+PARAMETER = re.compile(r"(?:^|, )(\w+): ")
+
+
+def built(owner: Any, prefix: str = "") -> Iterator[tuple[str, tuple[str, ...] | None]]:
+    """Yield every name of a module or class with its parameters; None for classes and properties."""
+    for name, entry in vars(owner).items():
+        if name.startswith("_") and name not in ("__init__", "__len__"):
+            continue
+        if isinstance(entry, type | property):
+            yield prefix + name, None
+        for signature in SIGNATURE.finditer("" if isinstance(entry, type) else entry.__doc__ or ""):
+            yield prefix + name, tuple(PARAMETER.findall(signature[2]))
+        if isinstance(entry, type):
+            yield from built(entry, f"{name}.")
+
+
+def stubbed(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[str, tuple[str, ...] | None]]:
+    """Yield the same of a stub."""
+    for statement in body:
+        if isinstance(statement, ast.ClassDef):
+            yield statement.name, None
+            yield from stubbed(statement.body, f"{statement.name}.")
+        if isinstance(statement, ast.FunctionDef):
+            is_property = any(ast.unparse(decorator) == "property" for decorator in statement.decorator_list)
+            yield prefix + statement.name, None if is_property else tuple(arg.arg for arg in statement.args.args)
+
+
+def test_the_stub_has_the_names_and_parameters_of_the_module() -> None:
+    assert sorted(stubbed(STUB.body), key=repr) == sorted(built(compiled), key=repr)
+
+
+ODD = [
+    'an "inn" by \\ the \u00e9t\u00e9, 20 \u20ac', "a \U0001f600 bar\x7f near \u2028 the \ud800 pub",
+    "the \x01 cat\x1f sat\x02 on \x0c it", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["cider", "nist"])
+@pytest.mark.parametrize("texts", [ODD, None], ids=["odd texts", "demo"])
+def test_a_kernel_writes_the_content_that_python_writes(name: str, texts: list[str] | None) -> None:
+    references = [list(texts)[place:] for place in range(4)] if texts else [*demo_rows().frame["references"]]
+    fitted = get(name).fit(Batch(["an inn"] * len(references), references)).statistics
+    assert any(isinstance(part.counts, CompiledCounts) for part in fitted.collections.values())
+    assert fitted.content() == json.dumps(fitted.to_json(), sort_keys=True).encode()

@@ -13,7 +13,7 @@ from rainbow import open_dataset, score_rows
 from rainbow.base.storage import Remote, path_of, readable_source
 from rainbow.base.workers import process_engine
 from rainbow.scoring.saved_scores import is_score_table, load_scores
-from tests.scoring.stream.tables import OPTIONS, SOME, table, written
+from tests.scoring.stream.tables import OPTIONS, SOME, stop_after, table, written
 
 pytestmark = [pytest.mark.xdist_group("s3"), pytest.mark.once]
 
@@ -77,13 +77,8 @@ def test_from_s3_to_s3_is_what_it_is_on_a_disk(bucket: Remote, tmp_path: Path, s
 @pytest.mark.parametrize("out", ["out.parquet", "out/"])
 def test_an_interrupted_run_goes_on_in_s3(bucket: Remote, tmp_path: Path, expected: bytes, out: str) -> None:
     rows = open_dataset(f"{sent(bucket, written(tmp_path, '.parquet')).parent}/*.parquet", **OPTIONS)
-
-    def stop(stage: str, done: int, total: int | None) -> None:
-        if stage == "scoring" and done >= 18:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        score_rows(rows, f"{bucket}/{out}", SOME, chunk_rows=6, progress=stop)
+        score_rows(rows, f"{bucket}/{out}", SOME, chunk_rows=6, progress=stop_after(18))
     assert not is_score_table(path_of(f"{bucket}/{out}"))
     assert score_rows(rows, f"{bucket}/{out}", SOME, chunk_rows=6).resumed == 18
     found = list(load_scores(f"{bucket}/{out}")["CIDEr"].dropna())

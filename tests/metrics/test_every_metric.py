@@ -15,8 +15,10 @@ import numpy as np
 import pytest
 
 from rainbow import Corpus
-from rainbow.metrics import Batch, Metric
+from rainbow.learned.training.features import feature_columns
+from rainbow.metrics import Batch, Metric, all_metrics
 from rainbow.metrics.contract.base import LANGUAGE
+from rainbow.metrics.contract.selection import EVERYTHING, select_metrics
 from tests.metrics.conftest import batch_of, demo_rows, fitted, rows_of
 
 
@@ -105,6 +107,14 @@ def test_an_output_equal_to_its_only_reference_scores_best(name_with_references:
     for column, equal, entries in zip(metric.columns, best.T, other.T, strict=True):
         sign = 1 if column.higher_is_better else -1
         assert (sign * equal >= sign * entries - 1e-12).all(), column
+
+
+@pytest.mark.once
+def test_metrics_that_must_be_named_are_in_no_set() -> None:
+    named = {column.name for metric in all_metrics().values() if "named" in metric.needs for column in metric.columns}
+    for asked in (None, EVERYTHING):
+        assert not named & {column for entry in select_metrics(asked) for column in entry.columns}
+    assert {"BERTScoreF", "fast_quality"} <= named and not named & {*feature_columns("all")}
 
 
 def test_every_missing_value_has_a_reason(name: str) -> None:

@@ -105,9 +105,7 @@ def test_what_is_no_model_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
 def test_what_is_missing_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAINBOW_JARS", "/none")
     monkeypatch.setattr(engine, "find_spec", lambda name: name)
-    with pytest.raises(RuntimeError, match="rainbow fetch smollm2"):
-        log_probabilities([Answer("", "a")])
+    assert "rainbow fetch smollm2" in model_unavailable_reason()
     assert "unknown model '/none.gguf'" in model_unavailable_reason("/none.gguf")
     monkeypatch.setattr(engine, "find_spec", lambda name: None)
-    with pytest.raises(RuntimeError, match=r"pip install 'rainbow-nlg\[likelihood\]'"):
-        log_probabilities([Answer("", "a")])
+    assert "pip install 'rainbow-nlg[likelihood]'" in model_unavailable_reason()

@@ -10,10 +10,16 @@ from rainbow.programs import meteor_program
 from rainbow.programs.encoder import encoder_identity, layer_count
 from rainbow.programs.jvm import FaultHandlers, java_string
 from rainbow.programs.language_models.engine import is_served, served_name, server_unavailable_reason
-from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_digest, meteor_file, meteor_sha256
+from rainbow.programs.meteor_program import (
+    JAR,
+    PARAPHRASES,
+    meteor_digest,
+    meteor_file,
+    meteor_sha256,
+    wordnet_distance,
+)
 from rainbow.programs.network import network_unavailable_reason
 from rainbow.programs.other_parsers import models_digest
-from rainbow.programs.wordnet import wordnet_distance
 
 
 @pytest.mark.parametrize(("call", "expected"), [

@@ -11,10 +11,8 @@ from rainbow.metrics import get
 from rainbow.metrics.contract.base import MissingResourceError
 from rainbow.scoring.chunks import CorpusRows
 from rainbow.scoring.missing import count_missing
-from rainbow.scoring.moments import Moments
 from rainbow.scoring.saved_scores import load_scores, save_scores
 from rainbow.scoring.score_corpus import fit_metrics
-from rainbow.scoring.table_schema import SchemaBuilder
 
 CORPUS = Corpus.from_texts(
     ["the inn is cheap.", "", "soma"],
@@ -133,24 +131,6 @@ def test_other_files_are_no_tables_of_scores(tmp_path: Path) -> None:
         load_scores(tmp_path / "b.parquet")
 
 
-@pytest.mark.parametrize(("call", "expected"), [
-    (lambda: count_missing("all", 5), 5),
-    (lambda: count_missing([1, 2], 5), 2),
-    (lambda: count_missing({"count": 12000, "first": [0]}, 20000), 12000),
-])  # fmt: skip
-def test_an_example_gives_what_it_says(call, expected) -> None:
-    assert call() == expected
-
-
-def test_moments() -> None:
-    moments = Moments()
-    assert (moments.add(Moments.from_values(np.array([1.0, 2.0])))) is None
-    assert (moments.add(Moments.from_values(np.array([6.0, np.nan])))) is None and moments.count == 3
-    assert (moments.mean, round(moments.deviation, 3), moments.low, moments.high) == (3.0, 2.646, 1.0, 6.0)
-
-
-def test_schemaof() -> None:
-    schema = SchemaBuilder()
-    schema.add(Corpus.from_texts(["a"], note=[1]))
-    schema.add(Corpus.from_texts(["b"], note=[0.5]))
-    assert " ".join(repr(schema.result().field("note").type).split()) == "DataType(double)"
+def test_missing_rows_are_counted_however_they_are_listed() -> None:
+    many = {"count": 12000, "first": [0]}
+    assert [count_missing(places, 20000) for places in ("all", [1, 2], many)] == [20000, 2, 12000]

@@ -52,16 +52,6 @@ def test_words_that_stand_apart_give_no_warning(language: str) -> None:
     assert scored(SPACED[language], ["TER", "BLEU4", "chrF++"]) == []
 
 
-@pytest.mark.parametrize("column", ["lm_mean", "slor"])
-def test_language_models_of_words_warn_too(column: str) -> None:
-    [message] = scored(UNSPACED["Thai"], [column, "chrF++"])
-    assert f"{column} would treat a clause as one word" in message
-
-
-def test_metrics_of_characters_give_no_warning() -> None:
-    assert scored(UNSPACED["Thai"], ["chrF++"]) == []
-
-
 def test_chunks_add_up() -> None:
     whole, parts = TextProfile(), [TextProfile(), TextProfile()]
     whole.add([UNSPACED["Thai"], "", SPACED["English"]])

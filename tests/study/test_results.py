@@ -18,7 +18,7 @@ from rainbow.study.annotation.rater_pages import page_json
 from rainbow.study.design import choose_sizes, planned_items
 from rainbow.study.paper.methods import describe_size
 from rainbow.study.paper.paper_files import question_svg
-from rainbow.study.questions import Question, belonging_study
+from rainbow.study.questions import Question
 from rainbow.study.results import read_results, write_results
 from rainbow.study.settings import Settings, Target
 from rainbow.study.simulated import simulate_answers, write_simulated_answers
@@ -152,11 +152,6 @@ def test_a_mistake_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ):
         done = CliRunner().invoke(app, ["study", *words])
         assert done.exit_code == 1 and said in str(done.exception)
-
-
-@pytest.mark.parametrize(("call", "expected"), [(lambda: belonging_study(["0a1b-r1-01", "0a1b-r1-02"]), "0a1b")])
-def test_an_example_gives_what_it_says(call, expected) -> None:
-    assert call() == expected
 
 
 def test_question_svg() -> None:

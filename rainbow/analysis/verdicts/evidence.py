@@ -14,7 +14,7 @@ from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH, candi
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.corpus.text_profile import text_lengths
-from rainbow.metrics.contract.metric_description import LEARNED
+from rainbow.metrics.contract.metric_card import LEARNED
 from rainbow.metrics.contract.registry import all_columns
 from rainbow.scoring.table_cells import item_numbers, orient_metrics
 from rainbow.stats.correlation.within_strata import (

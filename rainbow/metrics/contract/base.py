@@ -104,6 +104,13 @@ class Column(NamedTuple):
     languages: frozenset[str] = frozenset()
 
 
+def make_columns(
+    descriptions: Mapping[tuple[str, bool | None, float, float, str], str], languages: frozenset[str] = frozenset()
+) -> tuple[Column, ...]:
+    """Return columns from their descriptions by name, direction, bounds and label in charts."""
+    return tuple(Column(*column, plain, languages) for column, plain in descriptions.items())
+
+
 ENGLISH_ONLY = frozenset({ENGLISH})
 LANGUAGE = "language"  # field of the metrics that know several languages
 
@@ -150,6 +157,8 @@ class Metric(ABC):
         Reference implementations, which `rainbow verify` compares with.
     no_tool : str
         Why columns have no reference implementation.
+    tokens : str
+        Name of the tokens in the signature; empty if it reads whole texts.
 
     Examples
     --------
@@ -187,6 +196,7 @@ class Metric(ABC):
     system_columns: ClassVar[tuple[Column, ...]] = ()
     tools: ClassVar[tuple[Tool, ...]] = ()
     no_tool: ClassVar[str] = "no other implementation is known"
+    tokens: ClassVar[str] = ""
 
     @classmethod
     def unavailable(cls) -> str | None:
@@ -304,16 +314,15 @@ class Metric(ABC):
         for row in np.flatnonzero(~cls.complete(batch)).tolist():
             if "references" in cls.needs and not batch.references[row]:
                 reasons[row] = "every reference is empty" if batch.references.empty[row] else "no reference"
+            elif batch.mrs[row].strip():
+                reasons[row] = "the meaning representation is free text: no slots"
             else:
-                text = batch.mrs[row].strip()
-                reasons[row] = (
-                    "the meaning representation is free text: no slots" if text else "no meaning representation"
-                )
+                reasons[row] = "no meaning representation"
         return reasons
 
     def resources(self) -> Mapping[str, str]:
         """Return what the scores depend on in addition to parameters, e.g. tokenizer and table hashes."""
-        return {}
+        return {"tokens": self.tokens} if self.tokens else {}
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters by name."""

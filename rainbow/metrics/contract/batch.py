@@ -246,6 +246,11 @@ class Batch:
             self._prepared[steps] = [done[id(text)] for text in before]
         return self._prepared[steps]
 
+    def pairs(self, rows: Sequence[int], *steps: Preparation) -> Iterator[tuple[Any, list[Any]]]:
+        """Yield the output and the references of these rows after these steps."""
+        outputs, references = self.preprocess(*steps), self.references.preprocess(*steps)
+        return ((outputs[row], references[row]) for row in rows)
+
     def encoded(self, tokenizer: Preparation, rows: Sequence[int]) -> Encoded:
         """Return outputs and references, tokenised for the compiled kernels; computed once.
 

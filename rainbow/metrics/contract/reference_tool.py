@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
@@ -11,9 +12,6 @@ import numpy as np
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.metrics.contract.batch import Batch
 from rainbow.text.tokens.ptb import ptb_tokens
-
-# Texts under numbers, as the MS-COCO tools take them.
-Captions = dict[int, list[str]]
 
 
 class Tool(NamedTuple):
@@ -40,25 +38,34 @@ class Tool(NamedTuple):
             return None
 
 
-def captions(batch: Batch) -> tuple[Captions, Captions]:
-    """Return references and outputs in MS-COCO format: space-separated tokens, keyed by number."""
+def coco_scores(name: str, batch: Batch, **options: int) -> FloatArray:
+    """Return the scores of an MS-COCO tool (`bleu`, `cider` or `rouge`), shape (rows, columns)."""
+    scorer = getattr(import_module(f"pycocoevalcap.{name}.{name}"), name.capitalize())()
     references = {row: [" ".join(ptb_tokens(text)) for text in texts] for row, texts in enumerate(batch.references)}
-    return references, {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(batch.outputs)}
+    outputs = {row: [" ".join(ptb_tokens(text))] for row, text in enumerate(batch.outputs)}
+    _, scores = scorer.compute_score(references, outputs, **options)
+    return np.atleast_2d(np.array(scores, dtype=float)).T
+
+
+def differs_by_output(is_so: Callable[[str], bool]) -> Callable[[Batch], BoolArray]:
+    """Return a function that finds the rows with such an output."""
+    return lambda batch: np.array([is_so(output) for output in batch.outputs], dtype=bool)
+
+
+def differs_by_text(is_so: Callable[[str], bool]) -> Callable[[Batch], BoolArray]:
+    """Return a function that finds the rows with such an output or reference."""
+    return lambda batch: np.array(
+        [any(map(is_so, (output, *texts))) for output, texts in batch.pairs(range(len(batch)))], dtype=bool
+    )
+
+
+def _has_split_token(text: str) -> bool:
+    return any(len(token.split()) != 1 for token in ptb_tokens(text))
 
 
 # Differences between tools that read captions.
 SPLIT_TOKENS = "the tool takes space-separated tokens and splits a token that contains a no-break space (0800 555 111)"
-
-
-def rows_with_split_tokens(batch: Batch) -> BoolArray:
-    """Return which rows have a token that the tool would split, in output or reference."""
-    rows = zip(batch.outputs, batch.references, strict=True)
-    return np.array([any(_is_split(text) for text in (output, *references)) for output, references in rows], dtype=bool)
-
-
-def _is_split(text: str) -> bool:
-    """Return whether the tool would split a token of a text."""
-    return any(len(token.split()) != 1 for token in ptb_tokens(text))
+rows_with_split_tokens = differs_by_text(_has_split_token)
 
 
 def score_rows(score: Callable[[str, Sequence[str]], float | Sequence[float]], batch: Batch) -> FloatArray:

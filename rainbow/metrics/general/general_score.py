@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -10,11 +12,15 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.caching import cache_by_size
 from rainbow.base.downloads import missing_files
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
+from rainbow.meaning import MeaningRepresentation
+from rainbow.meaning.compiled_realisation import slot_shares
+from rainbow.meaning.realisation import NO_VALUES
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import find, register
-from rainbow.metrics.general.reference_coverage import is_answer, omits_slots
+from rainbow.metrics.contract.selection import column_names
 from rainbow.metrics.general.regressions import (
     RATINGS,
     expected_ratings,
@@ -29,6 +35,33 @@ from rainbow.programs.bundles import bundle_files
 from rainbow.programs.encoder import pair_encoder_identity
 from rainbow.programs.language_models.engine import DEFAULT as SMOLLM2
 from rainbow.programs.language_models.engine import model_unavailable_reason
+
+# References say what a text says if one of them has this share of its long words from there ...
+MIN_OVERLAP = 1 / 3
+_LONG_WORD = re.compile(r"\w{4,}")
+# ... and all of a meaning representation if one of them says this share of its slots.
+FULL_COVERAGE = 0.8
+CACHE_SIZE = 1 << 21  # characters: outputs of all systems, and those of a reward again and again, have the same inputs
+
+
+@cache_by_size(CACHE_SIZE)
+def is_answer(references: tuple[str, ...], text: str) -> bool:
+    """Return whether references answer a text (question, dialogue) or are in another language."""
+    own = _long_words(text)
+    word_sets = filter(None, map(_long_words, references))
+    return max((len(words & own) / len(words) for words in word_sets), default=1.0) < MIN_OVERLAP
+
+
+@cache_by_size(CACHE_SIZE)
+def omits_slots(references: tuple[str, ...], meaning: MeaningRepresentation) -> bool:
+    """Return whether every reference omits part of the meaning representation (a table to select from)."""
+    realised = slot_shares([meaning] * len(references), references, NO_VALUES)[:, 0]
+    return bool(np.nan_to_num(realised, nan=1.0).max(initial=0.0) < FULL_COVERAGE) if references else False
+
+
+def _long_words(text: str) -> set[str]:
+    return set(_LONG_WORD.findall(text.lower()))
+
 
 SPEEDS = ("fast", "full")
 _LIKELIHOODS = (Likelihood, LikelihoodInput, LikelihoodReferences)
@@ -62,21 +95,15 @@ def general_columns(speed: str) -> tuple[str, ...]:
 
 
 def _speed_columns(speed: str) -> tuple[Column, ...]:
-    """Return the columns of a speed."""
-    signature_fields = {
-        "informativeness": "has the right content",
-        "naturalness": "reads as if a person wrote it",
-        "quality": "is good overall",
-    }
+    meanings = ("has the right content", "reads as if a person wrote it", "is good overall")
     by = {"fast": "from overlap, slots and word classes", "full": "from pretrained networks, overlap and slots"}
-    return tuple(
-        Column(
-            name,
-            True,
-            short=f"{rating}, {speed}",
-            plain=f"Predicted human rating: how far the output {signature_fields[rating]}, {by[speed]}.",
-        )
-        for name, rating in zip(general_columns(speed), RATINGS, strict=True)
+    return make_columns(
+        {
+            (f"{speed}_{rating}", True, -math.inf, math.inf, f"{rating}, {speed}"): (
+                f"Predicted human rating: how far the output {meaning}, {by[speed]}."
+            )
+            for rating, meaning in zip(RATINGS, meanings, strict=True)
+        }
     )
 
 
@@ -98,7 +125,6 @@ class _General(Metric):
         return replace(self, statistics=LeftOut(known_corpora(batch.outputs)))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, 3), computing only the scores that the regressions need."""
         left_out = self.statistics or LeftOut()
         worded = [place for place, row in enumerate(rows) if any(map(str.isalnum, batch.outputs[row]))]
         asked = _LazyScores(batch, np.array([rows[place] for place in worded], dtype=np.intp), self.references)
@@ -146,9 +172,7 @@ class _LazyScores:
     def _is_selective(self) -> BoolArray:
         """Whether the input of each row has slots that every reference omits."""
         own = [(self._batch.references[row], self._batch.meanings[row]) for row in self._rows.tolist()]
-        return np.array(
-            [slots is not None and omits_slots(item_references, slots) for item_references, slots in own], dtype=bool
-        )
+        return np.array([slots is not None and omits_slots(texts, slots) for texts, slots in own], dtype=bool)
 
     def _metric_scores(self, metric: Metric, rows: BoolArray) -> FloatArray:
         """Return the scores of a metric for the requested rows, computing new ones only."""
@@ -165,14 +189,9 @@ class _LazyScores:
 def _metric_column(name: str) -> tuple[Metric, int]:
     """Return the metric of a column, and the index of the column in that metric."""
     metric = find(name)
-    return _cached_metric(metric), [column.name for column in metric.columns].index(name)
-
-
-@cache
-def _cached_metric(metric: type[Metric]) -> Metric:
     # The regressions were trained on SmolLM2, whatever model is configured for likelihoods.
-    """Return the cached instance of a metric class."""
-    return metric(model=SMOLLM2) if issubclass(metric, _LIKELIHOODS) else metric()
+    own = metric(model=SMOLLM2) if issubclass(metric, _LIKELIHOODS) else metric()
+    return own, column_names(metric).index(name)
 
 
 def replace_general_options(metrics: Iterable[Metric], **changed: Any) -> list[Metric]:

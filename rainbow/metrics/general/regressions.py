@@ -31,10 +31,10 @@ class Regression(NamedTuple):
     """
 
     columns: tuple[str, ...]  # names of k columns
-    mean: FloatArray  # subtracted from each score, and the factor of the difference, shape (3, k)
-    scale: FloatArray  # subtracted from each score, and the factor of the difference, shape (3, k)
-    coefficients: FloatArray  # what each rating rises by for each, shape (3, k)
-    intercept: FloatArray  # the rating where all of them are 0, shape (3,)
+    mean: FloatArray  # subtracted from each score
+    scale: FloatArray  # factor of the difference
+    coefficients: FloatArray  # what each rating rises by for each
+    intercept: FloatArray  # the rating where all of them are 0
 
     def __call__(self, scores: FloatArray) -> FloatArray:
         """Return the expected ratings, shape (n, 3), of rows (n, k) without NaN, row by row."""
@@ -71,7 +71,6 @@ def shipped_regressions(speed: str, without: Collection[str] = ()) -> tuple[Regr
 
 @cache
 def _parse_regressions(speed: str, without: str) -> tuple[Regression, ...]:
-    """Return the cached regressions of a speed, trained without some corpora."""
     result = _read_shipped()["regressions"].get(without, {}).get(speed, [])
     arrays = ("mean", "scale", "coefficients", "intercept")
     return tuple(
@@ -82,13 +81,8 @@ def _parse_regressions(speed: str, without: str) -> tuple[Regression, ...]:
 def known_corpora(outputs: Iterable[str]) -> tuple[str, ...]:
     """Return the training corpora that contain at least one in 20 of these outputs."""
     met = {text_digest(text) for text in outputs}
-    return tuple(
-        sorted(
-            name
-            for name, known in _training_digests().items()
-            if met and len(met & known) >= MIN_KNOWN_SHARE * len(met)
-        )
-    )
+    known = _training_digests().items() if met else ()
+    return tuple(sorted(name for name, own in known if len(met & own) >= MIN_KNOWN_SHARE * len(met)))
 
 
 def text_digest(text: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -21,16 +21,8 @@ from rainbow.programs.languagetool import LONGEST_STRING, Match, find_matches, l
 
 # LanguageTool's rule categories of each column.
 CATEGORIES = {
-    "lt_grammar": frozenset(
-        [
-            "GRAMMAR",
-            "CONFUSED_WORDS",
-            "COLLOCATIONS",
-            "SEMANTICS",
-            "NONSTANDARD_PHRASES",
-            "MISC",
-        ]  # MISC: a/an, "the the"
-    ),
+    # MISC: a/an, "the the"
+    "lt_grammar": frozenset(["GRAMMAR", "CONFUSED_WORDS", "COLLOCATIONS", "SEMANTICS", "NONSTANDARD_PHRASES", "MISC"]),
     "lt_style": frozenset(["STYLE", "REDUNDANCY", "REPETITIONS_STYLE"]),
     "lt_typography": frozenset(["CASING", "TYPOGRAPHY", "PUNCTUATION", "COMPOUNDING"]),
 }
@@ -41,14 +33,10 @@ CATEGORIES = {
 class LanguageTool(Metric):
     """Number of grammar, style and typography errors found by LanguageTool 6.4.
 
-    ============= =====================================================================================
-    column        categories of LanguageTool's rules
-    ============= =====================================================================================
-    lt_grammar    grammar, confused words, collocations, semantics, nonstandard phrases, miscellaneous
-                  (`a` for `an`, a repeated word)
-    lt_style      style, redundancy, repetitions
-    lt_typography casing, typography, punctuation, compounding
-    ============= =====================================================================================
+    - `lt_grammar`: grammar, confused words, collocations, semantics, nonstandard phrases, miscellaneous (`a` for `an`,
+      a repeated word);
+    - `lt_style`: style, redundancy, repetitions;
+    - `lt_typography`: casing, typography, punctuation, compounding.
 
     At least 0, lower is better; an empty output has 0. Lower-cased text has a casing error in almost every sentence,
     tokenised text a typography error before every full stop; `lt_grammar` is unaffected. Spelling rules (see `msp`) and
@@ -96,7 +84,6 @@ class LanguageTool(Metric):
         return languagetool_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the three counts, shape (rows, 3)."""
         if missing := languagetool_unavailable_reason():
             raise MissingResourceError(f"{self.name}: {missing}")
         result = find_matches([batch.outputs[row] for row in rows], batch.threads)
@@ -106,29 +93,26 @@ class LanguageTool(Metric):
         if matches is None:
             return [math.nan] * len(CATEGORIES)
         meaning = batch.meanings[row] if self.protect_values else None
-        values = list(_value_spans(batch.outputs[row], meaning)) if meaning and matches else []
-        counted = [match.category for match in matches if not _is_inside_value(match, values)]
+        values = _value_spans(batch.outputs[row], meaning) if meaning and matches else []
+        counted = [
+            match.category
+            for match in matches
+            if not any(start <= match.start and match.stop <= stop for start, stop in values)
+        ]
         return [float(sum(category in column for category in counted)) for column in CATEGORIES.values()]
 
     def resources(self) -> Mapping[str, str]:
         return {"rules": f"languagetool-6.4 en-US {_program_digest()}", "longest": str(LONGEST_STRING)}
 
 
-def _value_spans(text: str, meaning: MeaningRepresentation) -> Iterator[tuple[int, int]]:
-    """Yield the spans of meaning representation values in the text."""
-    for value in {slot.value for slot in meaning.named_slots}:
-        for match in re.finditer(value_pattern(value), text):
-            yield match.span()
-
-
-def _is_inside_value(match: Match, values: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a match lies inside one of the value spans."""
-    return any(start <= match.start and match.stop <= stop for start, stop in values)
+def _value_spans(text: str, meaning: MeaningRepresentation) -> list[tuple[int, int]]:
+    """Return the spans of meaning representation values in the text."""
+    values = {slot.value for slot in meaning.named_slots}
+    return [match.span() for value in values for match in re.finditer(value_pattern(value), text)]
 
 
 @cache
 def _program_digest() -> str:
     """Return a digest of the pinned program and its dependencies."""
-    return hashlib.sha256("".join(artifact.sha256 for artifact in bundle_files("languagetool")).encode()).hexdigest()[
-        :12
-    ]
+    hashes = "".join(file.sha256 for file in bundle_files("languagetool"))
+    return hashlib.sha256(hashes.encode()).hexdigest()[:12]

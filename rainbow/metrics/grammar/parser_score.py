@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import delexicalise
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.bundles import GRAMMAR
@@ -50,15 +50,10 @@ def _grammar_version() -> str:
     return f"englishPCFG {GRAMMAR.sha256[:12]}"
 
 
-def _parse_with_stanza(texts: Sequence[str], _threads: int) -> list[tuple[Parse, ...] | None]:
-    """Return the parses of Stanza, with the thread count chosen by PyTorch."""
-    return parse_with_stanza(texts)
-
-
 _BACKENDS = {
     "stanford": _Backend(parser_unavailable_reason, parse_texts, "stanford-parser-3.6.0", _grammar_version),
     "corenlp": _Backend(corenlp_unavailable_reason, parse_with_corenlp, "stanford-corenlp-4.5.10", _grammar_version),
-    "stanza": _Backend(stanza_unavailable_reason, _parse_with_stanza, "stanza", models_digest),
+    "stanza": _Backend(stanza_unavailable_reason, parse_with_stanza, "stanza", models_digest),
 }
 
 
@@ -67,12 +62,8 @@ _BACKENDS = {
 class ParserScore(Metric):
     """Negative log probability of the best Stanford parse (prs), in total and per token.
 
-    ============== ======================================================================================
-    column         definition
-    ============== ======================================================================================
-    prs            ``-log P(words, tree)`` of the most probable tree, averaged over the sentences
-    prs_per_token  the same, summed over the sentences and divided by the number of tokens
-    ============== ======================================================================================
+    - `prs`: ``-log P(words, tree)`` of the most probable tree, averaged over the sentences;
+    - `prs_per_token`: the same, summed over the sentences and divided by the number of tokens.
 
     The tree is the best of the unlexicalised English grammar (Viterbi, exact). `prs` equals the published score of all
     2,460 outputs of Novikova et al. (2017). At least 0. **It does not measure grammaticality**: it grows by about 8
@@ -123,21 +114,13 @@ class ParserScore(Metric):
     plain = "How improbable the best syntax tree of the output is according to the Stanford parser."
     group = "grammar"
     no_tool = "the Stanford parser itself computes it"
-    columns = (
-        Column(
-            "prs",
-            None,
-            0.0,
-            short="improbable syntax",
-            plain="How improbable the best syntax tree of the output is according to the Stanford parser.",
-        ),
-        Column(
-            "prs_per_token",
-            None,
-            0.0,
-            short="improbable syntax per word",
-            plain="How improbable that tree is per word of the output.",
-        ),
+    columns = make_columns(
+        {
+            ("prs", None, 0.0, math.inf, "improbable syntax"): plain,
+            ("prs_per_token", None, 0.0, math.inf, "improbable syntax per word"): (
+                "How improbable that tree is per word of the output."
+            ),
+        }
     )
     needs = frozenset({"java", "extra"})
     surface_only = True
@@ -159,7 +142,6 @@ class ParserScore(Metric):
         return parser_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return prs and prs_per_token, shape (rows, 2)."""
         self._check_available()
         texts = [self._text(batch, row) for row in rows]
         return np.array([self._parse_scores(parses) for parses in _BACKENDS[self.backend].parse(texts, batch.threads)])

@@ -13,7 +13,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.fingerprint import file_sha256
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.languages.detection import ENGLISH, languages_with
@@ -58,23 +58,15 @@ class WordFrequency(Metric):
     plain = "How common the words of the output are in its language."
     group = "grammar"
     no_tool = "the frequencies come from wordfreq itself"
-    columns = (
-        Column(
-            "word_frequency_sum",
-            None,
-            -math.inf,
-            0.0,
-            short="common words, sum",
-            plain="Summed log frequency of the words of the output in its language: more words, a lower number.",
-        ),
-        Column(
-            "word_frequency_mean",
-            None,
-            -math.inf,
-            0.0,
-            short="common words, mean",
-            plain="Mean log frequency of the words of the output in its language.",
-        ),
+    columns = make_columns(
+        {
+            ("word_frequency_sum", None, -math.inf, 0.0, "common words, sum"): (
+                "Summed log frequency of the words of the output in its language: more words, a lower number."
+            ),
+            ("word_frequency_mean", None, -math.inf, 0.0, "common words, mean"): (
+                "Mean log frequency of the words of the output in its language."
+            ),
+        }
     )
     needs = frozenset({"extra"})
     surface_only = True
@@ -86,16 +78,11 @@ class WordFrequency(Metric):
         return None if find_spec("wordfreq") else "wordfreq is not installed: pip install 'rainbow-nlg[parse]'"
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return sum and mean, shape (rows, 2)."""
         if missing := self.unavailable():
             raise MissingResourceError(f"{self.name}: {missing}")
         logs = batch.preprocess(log_frequencies if self.language == ENGLISH else _counter(self.language))
-        return np.array(
-            [
-                (math.fsum(logs[row]), math.fsum(logs[row]) / len(logs[row])) if logs[row] else (math.nan,) * 2
-                for row in rows
-            ]
-        )
+        sums = [(math.fsum(logs[row]), len(logs[row])) for row in rows]
+        return np.array([(total, total / words) if words else (math.nan, math.nan) for total, words in sums])
 
     def resources(self) -> Mapping[str, str]:
         size = "large" if self.language == ENGLISH else "best"

@@ -12,7 +12,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.fingerprint import fingerprint
 from rainbow.meaning import parse_meaning
 from rainbow.meaning.statements import slot_statements
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import encoder_identity
@@ -30,13 +30,9 @@ class Entailment(Metric):
     Each slot of the meaning representation is verbalised as one sentence (:mod:`rainbow.meaning.statements`). A
     classifier predicts whether the output entails each sentence, and whether all sentences entail the output.
 
-    =============== ================================================================================ ======
-    column          definition                                                                       better
-    =============== ================================================================================ ======
-    nli_omitted     share of sentences for which `entailment` is not the most probable label         lower
-    nli_added       probability that all sentences together do not entail the output                 lower
-    nli_score       lowest probability of entailment, in either direction                            higher
-    =============== ================================================================================ ======
+    - `nli_omitted`: share of sentences for which `entailment` is not the most probable label;
+    - `nli_added`: probability that all sentences together do not entail the output;
+    - `nli_score`: lowest probability of entailment, in either direction.
 
     You choose the classifier, and the agreement with people depends on it; no model is fetched. It needs
     ``pip install 'rainbow-nlg[neural]'``. The metric is only computed if named. An output without a letter or digit
@@ -64,33 +60,18 @@ class Entailment(Metric):
     name = "entailment"
     plain = "Which facts of the input the output omits or adds, according to your entailment classifier."
     group = "meaning"
-    columns = (
-        Column(
-            "nli_omitted",
-            False,
-            0.0,
-            1.0,
-            short="omitted facts (NLI)",
-            plain="Which facts of the input do not follow from the output, according to your entailment classifier.",
-        ),
-        Column(
-            "nli_added",
-            False,
-            0.0,
-            1.0,
-            short="added content (NLI)",
-            plain=(
+    columns = make_columns(
+        {
+            ("nli_omitted", False, 0.0, 1.0, "omitted facts (NLI)"): (
+                "Which facts of the input do not follow from the output, according to your entailment classifier."
+            ),
+            ("nli_added", False, 0.0, 1.0, "added content (NLI)"): (
                 "Whether the output says something that does not follow from the input, according to your classifier."
             ),
-        ),
-        Column(
-            "nli_score",
-            True,
-            0.0,
-            1.0,
-            short="equal content (NLI)",
-            plain="How surely output and input entail each other, according to your entailment classifier.",
-        ),
+            ("nli_score", True, 0.0, 1.0, "equal content (NLI)"): (
+                "How surely output and input entail each other, according to your entailment classifier."
+            ),
+        }
     )
     needs = frozenset({"mr", "named"})
     surface_only = True
@@ -101,7 +82,6 @@ class Entailment(Metric):
         return entailment_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, 3)."""
         if missing := entailment_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {missing}")
         return np.array([self._score_row(batch, row) for row in rows])

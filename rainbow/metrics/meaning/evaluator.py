@@ -6,13 +6,14 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning.statements import meaning_as_text
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import RATINGS, encoder_unavailable_reason, pair_encoder_identity, read_pairs
@@ -41,16 +42,14 @@ _LOWER_IS_BETTER = ("omitted", "added", "disorder")
 
 
 def _columns(prefix: str, heads: Sequence[str], subject: str, label: str, where: str) -> tuple[Column, ...]:
-    return tuple(
-        Column(
-            f"{prefix}_{head}",
-            head not in _LOWER_IS_BETTER,
-            -math.inf if head in RATINGS else 0.0,
-            math.inf if head in RATINGS else 1.0,
-            short=f"{_DESCRIPTIONS[head][0]}{label}",
-            plain=f"{_DESCRIPTIONS[head][1].format(subject)}, as read by a trained network {where}.",
-        )
-        for head in heads
+    texts = {head: (_DESCRIPTIONS[head], (-math.inf, math.inf) if head in RATINGS else (0.0, 1.0)) for head in heads}
+    return make_columns(
+        {
+            (f"{prefix}_{head}", head not in _LOWER_IS_BETTER, *bounds, f"{short}{label}"): (
+                f"{plain.format(subject)}, as read by a trained network {where}."
+            )
+            for head, ((short, plain), bounds) in texts.items()
+        }
     )
 
 
@@ -69,16 +68,14 @@ class _Evaluator(Metric):
         return encoder_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, columns)."""
         if missing := encoder_unavailable_reason():
             raise MissingResourceError(f"{self.name}: {missing}")
         values = np.full((len(rows), len(self.columns)), math.nan)
         worded = [place for place, row in enumerate(rows) if any(map(str.isalnum, batch.outputs[row]))]
         pairs = [self._pairs(batch, rows[place], join_lines(batch.outputs[rows[place]])) for place in worded]
-        read = read_pairs([pair for own in pairs for pair in own], self.heads)
-        ends = np.cumsum([len(own) for own in pairs])
-        for place, own, end in zip(worded, pairs, ends, strict=True):
-            values[place] = self._combined(read[end - len(own) : end])
+        read = iter(read_pairs([pair for own in pairs for pair in own], self.heads))
+        for place, own in zip(worded, pairs, strict=True):
+            values[place] = self._combined(np.array([*islice(read, len(own))]))
         return values
 
     @abstractmethod
@@ -93,13 +90,6 @@ class _Evaluator(Metric):
         return {"network": pair_encoder_identity(), "limits": _VARIANT}
 
 
-def _best(read: FloatArray, heads: Sequence[str]) -> FloatArray:
-    """Return the best value of each head."""
-    lower = np.array([head in _LOWER_IS_BETTER for head in heads])
-    best: FloatArray = np.where(lower, read.min(axis=0), read.max(axis=0))
-    return best
-
-
 @register
 @dataclass(frozen=True)
 class Evaluator(_Evaluator):
@@ -109,16 +99,11 @@ class Evaluator(_Evaluator):
     together. It was trained on altered texts, whose errors are known because they were made, and then on ratings of
     translations and of answers in dialogues; none of data-to-text or of summaries.
 
-    ====================== ============================================================================ ======
-    column                 definition                                                                   better
-    ====================== ============================================================================ ======
-    `evaluator_adequacy`   expected rating of adequacy; 0 is the mean of the training data, 1 its
-                           standard deviation                                                           higher
-    `evaluator_omitted`    share of the reference's content that the output omits                       lower
-    `evaluator_added`      share of the output's content that is not in the reference                   lower
-    `evaluator_disorder`   share of the output's words that are out of place                            lower
-    `evaluator_entailed`   probability that the output follows from the reference                       higher
-    ====================== ============================================================================ ======
+    - `evaluator_adequacy`: expected rating of adequacy; 0 is the mean of the training data, 1 its standard deviation;
+    - `evaluator_omitted`: share of the reference's content that the output omits;
+    - `evaluator_added`: share of the output's content that is not in the reference;
+    - `evaluator_disorder`: share of the output's words that are out of place;
+    - `evaluator_entailed`: probability that the output follows from the reference.
 
     With several references, each column is the mean of the best and of the average reference. It takes about 7 ms per
     reference on one core, without PyTorch; install with ``rainbow fetch minilm`` (91 MB) and
@@ -147,8 +132,8 @@ class Evaluator(_Evaluator):
         return [(join_lines(reference), output) for reference in batch.references[row]]
 
     def _combined(self, read: FloatArray) -> FloatArray:
-        combined: FloatArray = (_best(read, self.heads) + read.mean(axis=0)) / 2
-        return combined
+        best = np.where([head in _LOWER_IS_BETTER for head in self.heads], read.min(axis=0), read.max(axis=0))
+        return np.asarray((best + read.mean(axis=0)) / 2)
 
 
 @register
@@ -205,14 +190,9 @@ class EvaluatorInput(_Evaluator):
 class EvaluatorText(_Evaluator):
     """How well written an output is, as read alone by the network of :class:`Evaluator`.
 
-    =========================== ======================================================================= ======
-    column                      definition                                                              better
-    =========================== ======================================================================= ======
-    `evaluator_text_fluency`    expected rating; 0 is the mean of the training data, 1 its standard
-                                deviation                                                               higher
-    `evaluator_text_acceptable` probability that it is grammatical                                      higher
-    `evaluator_text_disorder`   share of its words that are out of place                                lower
-    =========================== ======================================================================= ======
+    - `evaluator_text_fluency`: expected rating; 0 is the mean of the training data, 1 its standard deviation;
+    - `evaluator_text_acceptable`: probability that it is grammatical;
+    - `evaluator_text_disorder`: share of its words that are out of place.
 
     Each column is the mean over the first 50 sentences. The first was learned from ratings of translations seen
     without their source, the second from minimal pairs of sentences, the third from texts with moved words.
@@ -240,5 +220,4 @@ class EvaluatorText(_Evaluator):
         return [("", sentence) for sentence in split_sentences(output)[:MAX_SENTENCES]]
 
     def _combined(self, read: FloatArray) -> FloatArray:
-        mean: FloatArray = read.mean(axis=0)
-        return mean
+        return np.asarray(read.mean(axis=0))

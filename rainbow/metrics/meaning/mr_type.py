@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 
@@ -40,16 +40,13 @@ class MeaningRepresentationType(Metric):
     name = "mr-type"
     plain = "Dialogue act of the input: it says nothing about the output, but other scores depend on it."
     group = "meaning"
-    columns = tuple(
-        Column(
-            f"type_{act}",
-            None,
-            0.0,
-            1.0,
-            f"input: {act.replace('_', ' ')}",
-            f"Whether the dialogue act of the input is {act}.",
-        )
-        for act in (*ACTS, "other")
+    columns = make_columns(
+        {
+            (f"type_{act}", None, 0.0, 1.0, f"input: {act.replace('_', ' ')}"): (
+                f"Whether the dialogue act of the input is {act}."
+            )
+            for act in (*ACTS, "other")
+        }
     )
     needs = frozenset({"mr"})
     surface_only = True

@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.tokens.punctuation import ptb_words
@@ -41,23 +41,14 @@ class Repetition(Metric):
     plain = "How much the output repeats itself."
     group = "meaning"
     compares_words = True
-    columns = (
-        Column(
-            "repeated_bigrams",
-            False,
-            0.0,
-            1.0,
-            short="repeated word pairs",
-            plain="Share of adjacent word pairs that occurred earlier in the output.",
-        ),
-        Column(
-            "doubled_words",
-            False,
-            0.0,
-            1.0,
-            short="doubled words",
-            plain="Share of words that repeat the previous word.",
-        ),
+    tokens = "ptb without punctuation"
+    columns = make_columns(
+        {
+            ("repeated_bigrams", False, 0.0, 1.0, "repeated word pairs"): (
+                "Share of adjacent word pairs that occurred earlier in the output."
+            ),
+            ("doubled_words", False, 0.0, 1.0, "doubled words"): "Share of words that repeat the previous word.",
+        }
     )
     surface_only = True
     undefined = "the output has no word"
@@ -67,9 +58,6 @@ class Repetition(Metric):
             return compiled.repetition(*batch.encoded(ptb_words, rows), batch.threads)
         outputs = batch.preprocess(ptb_words)
         return np.array([_repetition_shares(outputs[row]) for row in rows])
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "ptb without punctuation"}
 
 
 def _repetition_shares(tokens: Sequence[str]) -> tuple[float, float]:

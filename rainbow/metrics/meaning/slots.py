@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -13,7 +14,7 @@ from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.compiled_realisation import known_values, slot_shares
 from rainbow.meaning.inflected_mentions import mentioned_shares, said_slots
 from rainbow.meaning.realisation import NO_VALUES, ValueInventory
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.languages.detection import ENGLISH, UNSPACED
@@ -27,14 +28,10 @@ _UNSAID = "the references do not show that the values of its slots are said as t
 class Slots(Metric):
     """Shares of slots that an output realises, omits or repeats, and the number of added facts.
 
-    =============== ============================================================================== ======
-    column          definition                                                                     better
-    =============== ============================================================================== ======
-    slots_realised  share of the slots of the meaning representation whose value is realised       higher
-    slots_missing   share of slots that are not mentioned                                          lower
-    slots_repeated  share of slots mentioned more often than in the meaning representation         lower
-    slots_invented  number of numbers, placeholders and known values not in the input              lower
-    =============== ============================================================================== ======
+    - `slots_realised`: share of the slots of the meaning representation whose value is realised;
+    - `slots_missing`: share of slots that are not mentioned;
+    - `slots_repeated`: share of slots mentioned more often than in the meaning representation;
+    - `slots_invented`: number of numbers, placeholders and known values not in the input.
 
     A value is realised by any of these:
 
@@ -97,38 +94,26 @@ class Slots(Metric):
     plain = "Which facts of the input the output states, omits, repeats or invents."
     group = "meaning"
     columns = (
-        Column(
-            "slots_realised",
-            True,
-            0.0,
-            1.0,
-            short="slot coverage",
-            plain="Share of the facts of the input that the output states.",
+        *make_columns(
+            {
+                ("slots_realised", True, 0.0, 1.0, "slot coverage"): (
+                    "Share of the facts of the input that the output states."
+                ),
+                ("slots_missing", False, 0.0, 1.0, "omitted slots"): (
+                    "Share of the facts of the input that the output omits or states wrongly."
+                ),
+            }
         ),
-        Column(
-            "slots_missing",
-            False,
-            0.0,
-            1.0,
-            short="omitted slots",
-            plain="Share of the facts of the input that the output omits or states wrongly.",
-        ),
-        Column(
-            "slots_repeated",
-            False,
-            0.0,
-            1.0,
-            short="repeated slots",
-            plain="Share of the facts of the input that the output states more than once.",
-            languages=ENGLISH_ONLY,
-        ),
-        Column(
-            "slots_invented",
-            False,
-            0.0,
-            short="invented slots",
-            plain="Number of facts in the output that are not in the input.",
-            languages=ENGLISH_ONLY,
+        *make_columns(
+            {
+                ("slots_repeated", False, 0.0, 1.0, "repeated slots"): (
+                    "Share of the facts of the input that the output states more than once."
+                ),
+                ("slots_invented", False, 0.0, math.inf, "invented slots"): (
+                    "Number of facts in the output that are not in the input."
+                ),
+            },
+            ENGLISH_ONLY,
         ),
     )
     needs = frozenset({"mr"})

@@ -6,13 +6,13 @@ import math
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.ngrams.kneser_ney import KneserNey
@@ -34,19 +34,12 @@ class LanguageModel(Metric):
     Let p be the log probability of a word given the preceding words, b given the following words (a backward model),
     and f its unigram log probability (natural logarithms). The end of the sentence counts as a word.
 
-    =============== ==================================== ======================
-    `lm_mean`       mean of p                            higher is better
-    `lm_min`        lowest p                             higher is better
-    `lm_rare`       share of words with p < log(1/1000)  lower is better, 0 to 1
-    `lm_unigram`    mean of f                            no direction
-    `slor`          mean of p - f                        higher is better
-    `slor_median`   median of p - f                      higher is better
-    `slor_min`      lowest p - f                         higher is better
-    `back_min`      lowest b                             higher is better
-    `back_slor_min` lowest b - f                         higher is better
-    `lm_unseen`     n-grams of three words in the output lower is better, a count
-                    that no other reference has
-    =============== ==================================== ======================
+    - `lm_mean`, `lm_min`: mean and minimum of p;
+    - `lm_rare`: share of words with p < log(1/1000);
+    - `lm_unigram`: mean of f;
+    - `slor`, `slor_median`, `slor_min`: mean, median and minimum of p - f;
+    - `back_min`, `back_slor_min`: minimum of b and of b - f;
+    - `lm_unseen`: n-grams of three words in the output that no other reference has.
 
     The mean of p - f is SLOR, the syntactic log-odds ratio. It corrects for rare words: above 0, the word is more
     probable in its context than on average.
@@ -83,87 +76,40 @@ class LanguageModel(Metric):
     plain = "Probability of the word sequence of the output, from a model of the references of other inputs."
     group = "language-model"
     compares_words = True
-    columns = (
-        Column(
-            "lm_mean",
-            True,
-            -math.inf,
-            0.0,
-            short="likely words",
-            plain="Mean log probability of each word of the output given the words before it.",
-        ),
-        Column(
-            "lm_min",
-            True,
-            -math.inf,
-            0.0,
-            short="least likely word",
-            plain="Log probability of the least likely word given the words before it.",
-        ),
-        Column(
-            "lm_rare",
-            False,
-            0.0,
-            1.0,
-            short="share of unlikely words",
-            plain="Share of words that are unlikely given the words before them.",
-        ),
-        Column(
-            "lm_unigram",
-            None,
-            -math.inf,
-            0.0,
-            short="common words",
-            plain="How common the words of the output are in the references, whatever their order.",
-        ),
-        Column(
-            "slor",
-            True,
-            -math.inf,
-            math.inf,
-            short="likely order",
-            plain="How likely the word order is, corrected for how common the words are.",
-        ),
-        Column(
-            "slor_median",
-            True,
-            -math.inf,
-            math.inf,
-            short="likely word order, median",
-            plain="Median version of slor: a single odd word does not lower it.",
-        ),
-        Column(
-            "slor_min",
-            True,
-            -math.inf,
-            math.inf,
-            short="oddest position",
-            plain="How unlikely the oddest word is in its position, corrected for how common it is.",
-        ),
-        Column(
-            "back_min",
-            True,
-            -math.inf,
-            0.0,
-            short="least likely word, backwards",
-            plain="Log probability of the least likely word given the words after it.",
-        ),
-        Column(
-            "back_slor_min",
-            True,
-            -math.inf,
-            math.inf,
-            short="oddest position, backwards",
-            plain="How unlikely the oddest word is given the words after it, corrected for how common it is.",
-        ),
-        Column(
-            "lm_unseen",
-            False,
-            0.0,
-            math.inf,
-            short="unseen word pairs",
-            plain="Number of adjacent word pairs that occur in no reference of another input.",
-        ),
+    tokens = "ptb without punctuation"
+    columns = make_columns(
+        {
+            ("lm_mean", True, -math.inf, 0.0, "likely words"): (
+                "Mean log probability of each word of the output given the words before it."
+            ),
+            ("lm_min", True, -math.inf, 0.0, "least likely word"): (
+                "Log probability of the least likely word given the words before it."
+            ),
+            ("lm_rare", False, 0.0, 1.0, "share of unlikely words"): (
+                "Share of words that are unlikely given the words before them."
+            ),
+            ("lm_unigram", None, -math.inf, 0.0, "common words"): (
+                "How common the words of the output are in the references, whatever their order."
+            ),
+            ("slor", True, -math.inf, math.inf, "likely order"): (
+                "How likely the word order is, corrected for how common the words are."
+            ),
+            ("slor_median", True, -math.inf, math.inf, "likely word order, median"): (
+                "Median version of slor: a single odd word does not lower it."
+            ),
+            ("slor_min", True, -math.inf, math.inf, "oddest position"): (
+                "How unlikely the oddest word is in its position, corrected for how common it is."
+            ),
+            ("back_min", True, -math.inf, 0.0, "least likely word, backwards"): (
+                "Log probability of the least likely word given the words after it."
+            ),
+            ("back_slor_min", True, -math.inf, math.inf, "oddest position, backwards"): (
+                "How unlikely the oddest word is given the words after it, corrected for how common it is."
+            ),
+            ("lm_unseen", False, 0.0, math.inf, "unseen word pairs"): (
+                "Number of adjacent word pairs that occur in no reference of another input."
+            ),
+        }
     )
     undefined = "the output has no word, or the language model has no references of other items"
 
@@ -173,17 +119,12 @@ class LanguageModel(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if self.statistics is None:
             raise ValueError("the language model is not fitted: call fit(batch) first")
-        if kernels():
-            logs, summaries = _compiled_logs(self.statistics, batch, rows), compiled.probability_summaries
-        else:
-            logs, summaries = _python_logs(self.statistics, batch, rows), _text_scores
+        logs = (_compiled_logs if kernels() else _python_logs)(self.statistics, batch, rows)
         scores = np.full((len(batch), len(self.columns)), math.nan)
         if logs is not None:
+            summaries = compiled.probability_summaries if kernels() else _text_scores
             scores[logs.rows] = summaries(*logs[1:], RARE, min(UNSEEN, self.order))
         return scores[list(rows)]
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "ptb without punctuation"}
 
 
 def _references_by_item(batch: Batch) -> dict[str, list[list[str]]]:
@@ -218,19 +159,11 @@ class _LogProbabilities(NamedTuple):
     known: IntArray
 
 
-def _concatenate_logs(parts: Sequence[_LogProbabilities]) -> _LogProbabilities | None:
-    return _LogProbabilities(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
-
-
 def _python_logs(model: KneserNey, batch: Batch, rows: Sequence[int]) -> _LogProbabilities | None:
     outputs, items = batch.preprocess(ptb_words), batch.items
-    return _concatenate_logs(
-        [
-            _row_logs(model, row, outputs[row], items[row])
-            for row in rows
-            if outputs[row] and not model.is_empty(without=items[row])
-        ]
-    )
+    scored = (row for row in rows if outputs[row] and not model.is_empty(without=items[row]))
+    parts = [_row_logs(model, row, outputs[row], items[row]) for row in scored]
+    return _LogProbabilities(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
 
 
 def _row_logs(model: KneserNey, row: int, tokens: Sequence[str], item: str) -> _LogProbabilities:
@@ -264,19 +197,10 @@ def _compiled_model(model: KneserNey) -> tuple[compiled.LanguageModel, dict[str,
     return model.compiled(), {name: place for place, (name, _) in enumerate(model.documents)}
 
 
-def _text_scores(
-    lengths: IntArray,
-    after: FloatArray,
-    before: FloatArray,
-    alone: FloatArray,
-    known: IntArray,
-    rare: float,
-    unseen: int,
-) -> FloatArray:
+def _text_scores(lengths: IntArray, *values_and_limits: Any) -> FloatArray:
     """Return the columns of every text."""
-    ends = lengths.cumsum()
-    parts = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
-    values = (after, before, alone, known)
+    *values, rare, unseen = values_and_limits
+    parts = [slice(end - length, end) for end, length in zip(lengths.cumsum(), lengths, strict=True)]
     return np.array([_text_score([value[part].tolist() for value in values], rare, unseen) for part in parts])
 
 

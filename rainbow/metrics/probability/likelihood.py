@@ -16,7 +16,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.meaning import MeaningRepresentation
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.language_models.engine import (
@@ -50,16 +50,13 @@ REWORD = "Say this in other words: {}"
 
 def _likelihood_columns(prefix: str, subject: str, condition: str) -> tuple[Column, ...]:
     """Return one column per kind; `subject` extends the chart label, `condition` the description."""
-    return tuple(
-        Column(
-            f"{prefix}_{kind}",
-            True,
-            -math.inf,
-            0.0,
-            name + subject,
-            f"Under a pretrained language model: {name}{condition}.",
-        )
-        for kind, name in _KINDS.items()
+    return make_columns(
+        {
+            (f"{prefix}_{kind}", True, -math.inf, 0.0, name + subject): (
+                f"Under a pretrained language model: {name}{condition}."
+            )
+            for kind, name in _KINDS.items()
+        }
     )
 
 
@@ -91,7 +88,6 @@ class _Likelihood(Metric):
         """Return the model queries for a row that has a word."""
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return the columns, shape (rows, columns)."""
         if missing := model_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {missing}")
         scores = np.full((len(rows), len(self.columns)), math.nan)
@@ -114,12 +110,8 @@ class Likelihood(_Likelihood):
     The model is SmolLM2 with 135 million parameters, quantised to 8 bits. Let p be the natural-log probability of each
     token of the output, and of the end of the text, given the preceding tokens.
 
-    =========== ================================== ================
-    `lik_mean`  mean of p                          higher is better
-    `lik_sum`   sum of p                           higher is better
-    `lik_least` lowest p                           higher is better
-    `lik_low3`  mean of the three lowest p         higher is better
-    =========== ================================== ================
+    - `lik_mean`, `lik_sum`, `lik_least`: mean, sum and minimum of p;
+    - `lik_low3`: mean of the three lowest p.
 
     NaN for an output without a word, and for one of more than 1,000 tokens. Install with ``rainbow fetch smollm2`` (93
     MB) and ``pip install 'rainbow-nlg[likelihood]'``; it does not need PyTorch.
@@ -260,10 +252,7 @@ def _verbalise_meaning(meaning: MeaningRepresentation) -> str:
 
 def _nearest_reference(output: str, references: Sequence[str]) -> str:
     """Return the reference that shares the most words with an output."""
-    if len(references) == 1:
-        return references[0]
-    own = word_counts(output)
-    return max(references, key=partial(_word_f1, own))
+    return max(references, key=partial(_word_f1, word_counts(output)))
 
 
 def _word_f1(own: Counter[str], reference: str) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric
+from rainbow.metrics.contract.base import ENGLISH_ONLY, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.ngrams.class_bigrams import class_tokens, load_class_bigrams
@@ -32,11 +32,8 @@ class WordClasses(Metric):
     the natural-log probability of a class given the previous one, and f its unigram log probability. The end of a
     sentence is a class.
 
-    ============ ========================= ================
-    `class_mean` mean of p                 higher is better
-    `class_slor` mean of p - f             higher is better
-    `class_end`  p of the sentence's end   higher is better
-    ============ ========================= ================
+    - `class_mean`, `class_slor`: mean of p and of p - f;
+    - `class_end`: p of the sentence's end.
 
     Shuffling the words lowers `class_slor` in 99 of 100 texts, about restaurants or any other topic. Truncated text has
     a low `class_end`. The text is read as given, with case. NaN for an output without a word.
@@ -55,31 +52,18 @@ class WordClasses(Metric):
 
     name = "word-classes"
     group = "language-model"
-    columns = (
-        Column(
-            "class_mean",
-            True,
-            -math.inf,
-            0.0,
-            short="likely word classes",
-            plain="How likely the sequence of word classes (noun, verb and so on) is in English.",
-        ),
-        Column(
-            "class_slor",
-            True,
-            -math.inf,
-            math.inf,
-            short="likely order of word classes",
-            plain="How likely the order of the word classes is in English, corrected for how common they are.",
-        ),
-        Column(
-            "class_end",
-            True,
-            -math.inf,
-            0.0,
-            short="likely last word",
-            plain="How likely an English sentence is to end with the word class of the last word.",
-        ),
+    columns = make_columns(
+        {
+            ("class_mean", True, -math.inf, 0.0, "likely word classes"): (
+                "How likely the sequence of word classes (noun, verb and so on) is in English."
+            ),
+            ("class_slor", True, -math.inf, math.inf, "likely order of word classes"): (
+                "How likely the order of the word classes is in English, corrected for how common they are."
+            ),
+            ("class_end", True, -math.inf, 0.0, "likely last word"): (
+                "How likely an English sentence is to end with the word class of the last word."
+            ),
+        }
     )
     surface_only = True
     languages = ENGLISH_ONLY

@@ -8,10 +8,10 @@ from itertools import chain, islice
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.metrics.contract.base import Column, Metric, MissingResourceError
+from rainbow.base.arrays import FloatArray
+from rainbow.metrics.contract.base import Metric, MissingResourceError, make_columns
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.reference_tool import Tool
+from rainbow.metrics.contract.reference_tool import Tool, differs_by_output
 from rainbow.metrics.contract.registry import register
 from rainbow.programs.encoder import (
     TokenVectors,
@@ -39,10 +39,6 @@ def _bert_score_package(batch: Batch) -> FloatArray:
     scorer = BERTScorer(model_type=folder, num_layers=layer_count(DEFAULT), device="cpu")
     scores = scorer.score(list(batch.outputs), [list(texts) for texts in batch.references])
     return np.column_stack([each.double().numpy() for each in scores])
-
-
-def _has_no_word(batch: Batch) -> BoolArray:
-    return np.array([not _has_word(text) for text in batch.outputs])
 
 
 @register
@@ -88,33 +84,18 @@ class BertScore(Metric):
     name = "bertscore"
     plain = "How well the words of output and reference match in meaning, by embeddings of a pretrained network."
     group = "word"
-    columns = (
-        Column(
-            "BERTScoreP",
-            True,
-            0.0,
-            1.0,
-            short="similar words, precision",
-            plain="How similar in meaning the words of the output are to those of a reference, in context.",
-        ),
-        Column(
-            "BERTScoreR",
-            True,
-            0.0,
-            1.0,
-            short="similar words, recall",
-            plain="How similar in meaning the words of a reference are to those of the output, in context.",
-        ),
-        Column(
-            "BERTScoreF",
-            True,
-            0.0,
-            1.0,
-            short="similar words, BERTScore",
-            plain=(
+    columns = make_columns(
+        {
+            ("BERTScoreP", True, 0.0, 1.0, "similar words, precision"): (
+                "How similar in meaning the words of the output are to those of a reference, in context."
+            ),
+            ("BERTScoreR", True, 0.0, 1.0, "similar words, recall"): (
+                "How similar in meaning the words of a reference are to those of the output, in context."
+            ),
+            ("BERTScoreF", True, 0.0, 1.0, "similar words, BERTScore"): (
                 "How similar in meaning output and reference are, word by word in context: F1 of precision and recall."
             ),
-        ),
+        }
     )
     needs = frozenset({"references", "named"})
     surface_only = True
@@ -124,7 +105,7 @@ class BertScore(Metric):
             ("BERTScoreP", "BERTScoreR", "BERTScoreF"),
             _bert_score_package,
             "here an output without a letter or digit scores 0",
-            _has_no_word,
+            differs_by_output(lambda output: not any(map(str.isalnum, output))),
             tolerance=1e-6,
         ),
     )
@@ -140,30 +121,21 @@ class BertScore(Metric):
         return encoder_unavailable_reason()
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return precision, recall and F, shape (rows, 3)."""
         if missing := encoder_unavailable_reason(self.model):
             raise MissingResourceError(f"{self.name}: {missing}")
         values = np.zeros((len(rows), len(self.columns)))
-        worded = [place for place, row in enumerate(rows) if _has_word(batch.outputs[row])]
+        worded = [place for place, row in enumerate(rows) if any(map(str.isalnum, batch.outputs[row]))]
         for start in range(0, len(worded), _BATCH_SIZE):
             places = worded[start : start + _BATCH_SIZE]
             texts = [[batch.outputs[rows[place]], *batch.references[rows[place]]] for place in places]
             result = iter(embed_texts(list(chain.from_iterable(texts)), self.model, self.layer or 1))
             for place, own in zip(places, texts, strict=True):
-                values[place] = _best_scores(*islice(result, len(own)))
-        return values
+                output, *references = islice(result, len(own))
+                values[place] = np.max([_match_scores(output, reference) for reference in references], axis=0)
+        return np.clip(values, 0.0, 1.0)
 
     def resources(self) -> Mapping[str, str]:
         return {"encoder": encoder_identity(self.model), "variant": _VARIANT}
-
-
-def _best_scores(output: TokenVectors, *references: TokenVectors) -> FloatArray:
-    best: FloatArray = np.max([_match_scores(output, reference) for reference in references], axis=0)
-    return np.clip(best, 0.0, 1.0)
-
-
-def _has_word(text: str) -> bool:
-    return any(character.isalnum() for character in text)
 
 
 def _match_scores(output: TokenVectors, reference: TokenVectors) -> tuple[float, float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.reference_tool import SPLIT_TOKENS, Tool, captions, rows_with_split_tokens
+from rainbow.metrics.contract.reference_tool import SPLIT_TOKENS, Tool, coco_scores, rows_with_split_tokens
 from rainbow.metrics.contract.registry import register
 from rainbow.text.ngrams.ngram_counts import LONGEST, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.tokens.mteval import mteval_tokens
@@ -20,13 +21,6 @@ from rainbow.text.tokens.ptb import ptb_tokens
 # Avoid log 0 and 0 / 0 for sentences without matches or n-grams of an order.
 MATCHES_FLOOR = 1e-15
 COUNT_FLOOR = 1e-9
-
-
-def _coco_scores(batch: Batch) -> FloatArray:
-    from pycocoevalcap.bleu.bleu import Bleu as Scorer
-
-    _, scores = Scorer(LONGEST).compute_score(*captions(batch), verbose=0)
-    return np.transpose(np.array(scores, dtype=float))
 
 
 @register
@@ -75,12 +69,13 @@ class Bleu(Metric):
     )
     needs = frozenset({"references"})
     compares_words = True
+    tokens = "ptb"
     system_columns = (Column("BLEU", True, 0.0, 1.0),)
     tools = (
         Tool(
             "pycocoevalcap",
             tuple(column.name for column in columns),
-            _coco_scores,
+            partial(coco_scores, "bleu", verbose=0),
             SPLIT_TOKENS,
             rows_with_split_tokens,
         ),
@@ -104,14 +99,9 @@ class Bleu(Metric):
             scores = np.exp(np.minimum(0, 1 - nearest / length) + logarithms)
         return np.where((matches == 0).any(axis=-1), 0.0, scores)[..., None]
 
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "ptb"}
-
 
 def _batch_sums(batch: Batch, rows: Sequence[int], tokens: Callable[[str], list[str]]) -> FloatArray:
-    outputs = batch.preprocess(tokens, ngram_counts)
-    references = batch.references.preprocess(tokens, ngram_counts)
-    return np.array([bleu_sums(outputs[row], references[row]) for row in rows], dtype=float)
+    return np.array([bleu_sums(*counts) for counts in batch.pairs(rows, tokens, ngram_counts)], dtype=float)
 
 
 def bleu_sums(output: NgramCounts, references: Sequence[NgramCounts]) -> list[int]:

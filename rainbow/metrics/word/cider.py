@@ -6,16 +6,23 @@ import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.arrays import FloatArray
 from rainbow.base.corpus_statistics import CompiledCounts
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Column, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.reference_tool import SPLIT_TOKENS, Tool, captions, rows_with_split_tokens
+from rainbow.metrics.contract.reference_tool import (
+    SPLIT_TOKENS,
+    Tool,
+    coco_scores,
+    differs_by_output,
+    rows_with_split_tokens,
+)
 from rainbow.metrics.contract.registry import register
 from rainbow.text.ngrams.document_frequencies import CollectionFrequencies, DocumentFrequencies
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, ngram_counts
@@ -23,17 +30,6 @@ from rainbow.text.tokens.ptb import ptb_tokens
 
 SCALE = 10.0  # scale factor of Vedantam et al.
 SIGMA = 6.0  # standard deviation, in tokens, of the length penalty of CIDEr-D
-
-
-def _coco_scores(batch: Batch) -> FloatArray:
-    from pycocoevalcap.cider.cider import Cider as Scorer
-
-    _, scores = Scorer().compute_score(*captions(batch))
-    return np.array(scores, dtype=float)[:, None]
-
-
-def _all_rows(batch: Batch) -> BoolArray:
-    return np.ones(len(batch), dtype=bool)
 
 
 @register
@@ -80,38 +76,27 @@ class Cider(Metric):
     name = "cider"
     plain = "Overlap of n-grams with the references, where rare n-grams count more than common ones."
     group = "word"
-    columns = (
-        Column(
-            "CIDEr",
-            True,
-            0.0,
-            SCALE,
-            short="weighted n-grams, CIDEr",
-            plain="Overlap of n-grams with the references, where rare n-grams count more than common ones.",
-        ),
-        Column(
-            "CIDErD",
-            True,
-            0.0,
-            SCALE,
-            short="weighted n-grams, CIDEr-D",
-            plain=(
+    columns = make_columns(
+        {
+            ("CIDEr", True, 0.0, SCALE, "weighted n-grams, CIDEr"): plain,
+            ("CIDErD", True, 0.0, SCALE, "weighted n-grams, CIDEr-D"): (
                 "The same as CIDEr, but repeating an n-gram or exceeding the length of the references gains nothing."
             ),
-        ),
+        }
     )
     needs = frozenset({"references"})
     compares_words = True
+    tokens = "ptb"
     system_columns = (Column("CIDEr_cosine", True, 0.0, SCALE), Column("CIDEr", True, 0.0, SCALE))
     undefined = "the corpus statistics of its collection cover only one document, so no n-gram has a weight"
     tools = (
-        Tool("pycocoevalcap", ("CIDErD",), _coco_scores, SPLIT_TOKENS, rows_with_split_tokens),
+        Tool("pycocoevalcap", ("CIDErD",), partial(coco_scores, "cider"), SPLIT_TOKENS, rows_with_split_tokens),
         Tool(
             "pycocoevalcap",
             ("CIDEr",),
-            _coco_scores,
+            partial(coco_scores, "cider"),
             "the MS-COCO tools report CIDEr-D as CIDEr, with clipped counts and a length penalty",
-            _all_rows,
+            differs_by_output(lambda _: True),
         ),
     )
 
@@ -119,15 +104,15 @@ class Cider(Metric):
         """Return the metric with document frequencies of each collection (:meth:`Batch.documents`)."""
         documents = batch.documents()
         if kernels():
-            counted = {
-                name: compiled.DocumentFrequencies(sets.encoded(ptb_tokens), sets.row_sets)
+            counted = [
+                (name, compiled.DocumentFrequencies(sets.encoded(ptb_tokens), sets.row_sets))
                 for name, sets in documents.items()
-            }
+            ]
             statistics = DocumentFrequencies(
                 {
-                    name: CollectionFrequencies(result.documents, CompiledCounts(result))
-                    for name, result in counted.items()
-                    if result.documents
+                    name: CollectionFrequencies(own.documents, CompiledCounts(own))
+                    for name, own in counted
+                    if own.documents
                 }
             )
         else:
@@ -136,23 +121,11 @@ class Cider(Metric):
         return dataclasses.replace(self, statistics=statistics)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
-        """Return CIDEr and CIDEr-D, shape (rows, 2)."""
-        if self.statistics is None:
-            raise ValueError(
-                "cider needs corpus statistics: call fit(batch) first and score with the metric it returns"
-            )
         scores = np.full((len(rows), len(self.columns)), np.nan)
         for collection, (places, chosen) in batch.group_by_collection(rows).items():
-            if (frequencies := self.statistics[collection]).documents > 1:
-                scores[places] = (
-                    _compiled_scores(batch, chosen, frequencies)
-                    if kernels()
-                    else _python_scores(batch, chosen, frequencies)
-                )
+            if (frequencies := (self.statistics or DocumentFrequencies({}))[collection]).documents > 1:
+                scores[places] = (_compiled_scores if kernels() else _python_scores)(batch, chosen, frequencies)
         return scores[:, [1, 1]] if self.as_published else scores
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "ptb"}
 
 
 def _compiled_scores(batch: Batch, rows: Sequence[int], frequencies: CollectionFrequencies) -> FloatArray:

@@ -53,17 +53,14 @@ class StringEditSimilarity(Metric):
     columns = (Column("SE", True, 0.0, 1.0, short="edit similarity"),)
     needs = frozenset({"references"})
     compares_words = True
+    tokens = "ptb"
     system_columns = columns
     tools = (Tool("nltk", ("SE",), _nltk_similarities),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.edit_similarity(*batch.encoded(ptb_tokens, rows), batch.threads)
-        outputs, references = batch.preprocess(ptb_tokens), batch.references.preprocess(ptb_tokens)
-        return np.array([[_mean_similarity(outputs[row], references[row])] for row in rows])
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "ptb"}
+        return np.array([[_mean_similarity(*tokens)] for tokens in batch.pairs(rows, ptb_tokens)])
 
 
 def _mean_similarity(output: list[str], references: list[list[str]]) -> float:

@@ -17,8 +17,7 @@ from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import ENGLISH_ONLY, Column, Metric, MissingResourceError
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
-from rainbow.programs.meteor_program import JAR, meteor_digest, meteor_file
-from rainbow.programs.wordnet import word_senses
+from rainbow.programs.meteor_program import JAR, meteor_digest, meteor_unavailable_reason, word_senses
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.function_words import FUNCTION_WORDS
 from rainbow.text.words.mentions import mention_words, stem_word
@@ -94,7 +93,7 @@ class MeaningSimilarity(Metric):
     def __post_init__(self) -> None:
         if self.lexicon not in get_args(Lexicon):
             raise ValueError(f"unknown lexicon {self.lexicon!r}: choose from {', '.join(get_args(Lexicon))}")
-        missing = None if self.lexicon == "lemmas" else _missing_wordnet()
+        missing = None if self.lexicon == "lemmas" else meteor_unavailable_reason(JAR)
         if self.lexicon == "wordnet" and missing:
             raise MissingResourceError(missing)
         if self.lexicon == "auto":
@@ -114,14 +113,6 @@ class MeaningSimilarity(Metric):
         return stems | ({"senses": f"wordnet-3.0 {meteor_digest(JAR)}"} if self.lexicon == "wordnet" else {})
 
 
-def _missing_wordnet() -> str | None:
-    try:
-        meteor_file(JAR)
-    except FileNotFoundError as error:
-        return str(error)
-    return None
-
-
 def content_words(text: str) -> list[str]:
     """Return the case-folded words of a text without function words and single letters."""
     result = mention_words(_CAMEL_CASE.sub(" ", text))
@@ -131,7 +122,7 @@ def content_words(text: str) -> list[str]:
 
 
 class Word(NamedTuple):
-    """Stem and senses of a word, as in :class:`rainbow.programs.wordnet.Senses`."""
+    """Stem and senses of a word, as in :class:`rainbow.programs.meteor_program.Senses`."""
 
     stem: str
     few: bool

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.reference_tool import SPLIT_TOKENS, Tool, captions, rows_with_split_tokens, score_rows
+from rainbow.metrics.contract.reference_tool import (
+    SPLIT_TOKENS,
+    Tool,
+    coco_scores,
+    differs_by_text,
+    rows_with_split_tokens,
+    score_rows,
+)
 from rainbow.metrics.contract.registry import register
 from rainbow.text.ngrams.ngram_counts import LONGEST, Ngram, NgramCounts, clipped_matches, ngram_counts
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.ptb import ptb_tokens
 
 BETA = 1.2  # weight of recall relative to precision in ROUGE-L
-
-
-def _coco_scores(batch: Batch) -> FloatArray:
-    from pycocoevalcap.rouge.rouge import Rouge
-
-    _, scores = Rouge().compute_score(*captions(batch))
-    return np.array(scores, dtype=float)[:, None]
 
 
 @register
@@ -55,17 +56,14 @@ class RougeL(Metric):
     columns = (Column("ROUGE", True, 0.0, 1.0, short="longest common sequence"),)
     needs = frozenset({"references"})
     compares_words = True
+    tokens = "ptb"
     system_columns = (Column("ROUGE-L", True, 0.0, 1.0),)
-    tools = (Tool("pycocoevalcap", ("ROUGE",), _coco_scores, SPLIT_TOKENS, rows_with_split_tokens),)
+    tools = (Tool("pycocoevalcap", ("ROUGE",), partial(coco_scores, "rouge"), SPLIT_TOKENS, rows_with_split_tokens),)
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.rouge_l(*batch.encoded(ptb_tokens, rows), BETA, batch.threads)
-        outputs, references = batch.preprocess(ptb_tokens), batch.references.preprocess(ptb_tokens)
-        return np.array([[_longest_subsequence_f(outputs[row], references[row])] for row in rows])
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "ptb"}
+        return np.array([[_longest_subsequence_f(*tokens)] for tokens in batch.pairs(rows, ptb_tokens)])
 
 
 def _longest_subsequence_f(output: Sequence[str], references: Sequence[Sequence[str]]) -> float:
@@ -88,12 +86,6 @@ def _rouge_score_package(batch: Batch) -> FloatArray:
         return [float(result[name].fmeasure) for name in names]
 
     return score_rows(scores, batch)
-
-
-def _rows_with_other_letters(batch: Batch) -> BoolArray:
-    """Return which rows have letters outside a to z, in the output or a reference."""
-    rows = zip(batch.outputs, batch.references, strict=True)
-    return np.array([any(map(_has_other_letters, (output, *references))) for output, references in rows], dtype=bool)
 
 
 def _has_other_letters(text: str) -> bool:
@@ -131,25 +123,21 @@ class RougeN(Metric):
     )
     needs = frozenset({"references"})
     compares_words = True
+    tokens = "unicode-alphanumeric"
     tools = (
         Tool(
             "rouge-score",
             tuple(column.name for column in columns),
             _rouge_score_package,
             "the tool splits words at letters other than a to z",
-            _rows_with_other_letters,
+            differs_by_text(_has_other_letters),
         ),
     )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.rouge_n(*batch.encoded(alphanumeric_tokens, rows), batch.threads)
-        outputs = batch.preprocess(alphanumeric_tokens, ngram_counts)
-        references = batch.references.preprocess(alphanumeric_tokens, ngram_counts)
-        return np.array([_best_f1(outputs[row], references[row]) for row in rows])
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "unicode-alphanumeric"}
+        return np.array([_best_f1(*counts) for counts in batch.pairs(rows, alphanumeric_tokens, ngram_counts)])
 
 
 def _best_f1(output: NgramCounts, references: Sequence[NgramCounts]) -> list[float]:

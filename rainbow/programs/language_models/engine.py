@@ -73,8 +73,6 @@ def log_probabilities(answers: Sequence[Answer], model: str = DEFAULT) -> list[t
     Source: Ben Allal, L. et al. (2025). SmolLM2: when Smol goes big. Data-centric training of a small language model.
     arXiv 2502.02737.
     """
-    if missing := model_unavailable_reason(model):
-        raise RuntimeError(missing)
     keys = [(model, answer) for answer in answers]
     return _remembered.get_or_compute(keys, lambda new: _load_model(model).read([answer for _, answer in new]))
 

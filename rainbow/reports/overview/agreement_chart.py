@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH
 from rainbow.base.lazy import pd
-from rainbow.metrics.contract.metric_description import plain_sentence, short_name
+from rainbow.metrics.contract.metric_card import plain_sentence, short_name
 from rainbow.reports.grid import SIGNIFICANT
 from rainbow.reports.number_format import Number, format_count, format_fixed
 from rainbow.reports.orders import oriented_r

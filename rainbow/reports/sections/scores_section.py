@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rainbow.base.lazy import scipy
-from rainbow.metrics.contract.metric_description import plain_sentence
+from rainbow.metrics.contract.metric_card import plain_sentence
 from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Row, metric_row
 from rainbow.reports.number_format import Number, format_count, format_precise
 from rainbow.reports.saved.saved_analysis import SavedAnalysis

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from rainbow.analysis.checks.failure_causes import WORDS, group_causes
 from rainbow.analysis.checks.findings import join_listing
 from rainbow.analysis.verdicts.candidate_columns import MINIMUM_RATED
-from rainbow.metrics.contract.metric_description import short_name
+from rainbow.metrics.contract.metric_card import short_name
 from rainbow.reports.number_format import format_count, format_percent
 from rainbow.reports.overview.agreement_chart import AgreementChart, agreement_chart
 from rainbow.reports.overview.disagreeing_outputs import (

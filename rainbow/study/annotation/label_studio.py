@@ -41,11 +41,7 @@ def write_label_studio(study: Study) -> Path:
 def _config(study: Study, question_kind: str) -> str:
     questions = study.settings.asked(question_kind)
     with_reference = any(question.kind == "magnitude" for question in questions)
-    names = [
-        "input",
-        *(["reference"] if with_reference else []),
-        *(["text1", "text2"] if question_kind == "pairs" else ["text1"]),
-    ]
+    names = ["input", *["reference"] * with_reference, "text1", *["text2"] * (question_kind == "pairs")]
     shown = [
         f'<Header value={quoteattr(label)} size="6"/><Text name="{name}" value="${name}"/>'
         for label, name in zip(text_labels(question_kind, with_reference), names, strict=True)

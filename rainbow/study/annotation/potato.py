@@ -46,19 +46,16 @@ def _write_task_lists(study: Study, question_kind: str, folder: Path) -> dict[st
 
 def _config(study: Study, question_kind: str, questions: list[Question], lists: dict[str, str]) -> dict[str, Any]:
     with_reference = any(question.kind == "magnitude" for question in questions)
-    keys = ["input", *(["reference"] if with_reference else []), *(["text"] if question_kind == "single" else [])]
+    keys = ["input", *["reference"] * with_reference, *["text"] * (question_kind == "single")]
     fields = [
         {"key": key, "type": "text", "label": label}
         for key, label in zip(keys, text_labels(question_kind, with_reference), strict=False)
     ]
     groups = [{"name": rater, "annotators": [rater], "data_file": file} for rater, file in lists.items()]
     return {
-        **{
-            "annotation_task_name": f"Study {study.name}",
-            "task_dir": ".",
-            "output_annotation_dir": "annotation_output",
-        },
-        **{"output_annotation_format": "json", "require_password": False, "hide_navbar": False},
+        **{"annotation_task_name": f"Study {study.name}", "task_dir": "."},
+        **{"output_annotation_dir": "annotation_output", "output_annotation_format": "json"},
+        **{"require_password": False, "hide_navbar": False},
         **{"user_config": {"allow_all_users": False, "users": list(lists)}, "authentication": {"method": "in_memory"}},
         **{"data_files": [], "item_properties": {"id_key": "id", "text_key": "text"}},
         "annotation_instructions": escape(study.instructions),

@@ -38,9 +38,8 @@ def text_labels(question_kind: str, with_reference: bool) -> list[str]:
 
 def task_texts(study: Study, task: Mapping[str, Any]) -> dict[str, Any]:
     """Return the texts of a task: `input`, `texts` (one or two), `reference` if shown."""
-    with_reference = any(question.kind == "magnitude" for question in study.settings.questions)
     texts = [task["output"], *([task["other_output"]] if task["asks"] == "pairs" else [])]
-    reference = task["references"][0] if with_reference and task["asks"] == "single" else ""
+    reference = task["references"][0] if study.settings.shows_reference and task["asks"] == "single" else ""
     return {"input": task["input"], "texts": texts, "reference": reference}
 
 

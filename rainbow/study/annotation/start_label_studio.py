@@ -85,9 +85,8 @@ class _Server:
         for file in sorted(folder.glob("*-*.json")):
             if file.stem not in there:
                 config = (folder / f"{file.stem.rpartition('-')[2]}.xml").read_text(encoding="utf-8")
-                made = self.ask(
-                    "/api/projects", {"title": file.stem, "label_config": config, "sampling": "Sequential sampling"}
-                )
+                about = {"title": file.stem, "label_config": config, "sampling": "Sequential sampling"}
+                made = self.ask("/api/projects", about)
                 self.ask(f"/api/projects/{made['id']}/import", json.loads(file.read_text(encoding="utf-8")))
                 there[file.stem] = made["id"]
         return there
@@ -95,8 +94,7 @@ class _Server:
     def fetch_answers(self, projects: dict[str, int], folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         for name, number in projects.items():
-            result = self.ask(f"/api/projects/{number}/export?exportType=JSON")
-            if result:
+            if result := self.ask(f"/api/projects/{number}/export?exportType=JSON"):
                 write_bytes(folder / f"{name}.json", json.dumps(result, ensure_ascii=False).encode())
 
     def _wait_for_projects(self) -> Any:

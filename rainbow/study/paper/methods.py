@@ -70,9 +70,8 @@ def describe_size(results: Results) -> str:
     if target.margin is not None:
         goal = f"intervals of differences of {target.rating} with a half-width of at most {target.margin:g}"
     else:
-        goal = (
-            f"detecting differences of {target.difference:g} points of {target.rating} with a power of {target.power:g}"
-        )
+        points = f"{target.difference:g} points of {target.rating}"
+        goal = f"detecting differences of {points} with a power of {target.power:g}"
     return f"The number of inputs was planned for {goal}, for every two systems, from the ratings of a pilot."
 
 
@@ -146,18 +145,11 @@ def _design_section(results: Results) -> Iterator[tuple[str, str, str]]:
     yield "3.2.5", "other characteristics", OPEN
     yield "3.3.1", "preregistered", OPEN
     yield "3.3.2", "how responses were collected", OPEN
-    left_out = f"; excluded: {', '.join(settings.left_out) or 'nobody'}"
-    yield (
-        "3.3.3",
-        "quality assurance",
-        f"automatic checks: controls ({settings.controls:.0%}), response time, variety{left_out}",
-    )
+    checks = f"automatic checks: controls ({settings.controls:.0%}), response time, variety"
+    yield "3.3.3", "quality assurance", f"{checks}; excluded: {', '.join(settings.left_out) or 'nobody'}"
     yield "3.3.4", "what evaluators saw", "one text at a time, see the pictures of the questions"
-    yield (
-        "3.3.5",
-        "how free they are in timing",
-        "neither: no time limit, and answers can be changed until submission",
-    )
+    timing = "neither: no time limit, and answers can be changed until submission"
+    yield "3.3.5", "how free they are in timing", timing
     yield "3.3.6", "questions and feedback", OPEN
     yield "3.3.7", "conditions", OPEN
     yield "3.3.8", "conditions, described", OPEN
@@ -196,8 +188,5 @@ def _criterion_section(question: Question, results: Results) -> Iterator[tuple[s
     yield "4.3.9", "aggregation", "mean over raters for an output, over inputs for a system"
     yield "4.3.10", "significance", "intervals of paired differences by input, corrected for pairs and looks"
     others, same = results.agreement[question.name], results.self_agreement[question.name]
-    yield (
-        "4.3.11",
-        "agreement",
-        f"Krippendorff's alpha: raters {describe_agreement(others)}; with themselves {describe_agreement(same)}",
-    )
+    both = f"raters {describe_agreement(others)}; with themselves {describe_agreement(same)}"
+    yield "4.3.11", "agreement", f"Krippendorff's alpha: {both}"

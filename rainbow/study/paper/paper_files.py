@@ -45,7 +45,7 @@ def _latex_tables(results: Results) -> dict[str, str]:
     usual = results.counting[results.counting["control"] == ""]
     grouped = usual.groupby(["rating", "system"])["value"].agg(["mean", "std", "size"]).reset_index()
     means = [
-        (row["system"], row["rating"], format_number(row["mean"]), format_number(row["std"]), int(row["size"]))
+        [row["system"], row["rating"], format_number(row["mean"]), format_number(row["std"]), str(int(row["size"]))]
         for row in records(grouped)
     ]
     whole = "intervals hold jointly for all pairs and looks in 95 %"
@@ -59,9 +59,7 @@ def _latex_tables(results: Results) -> dict[str, str]:
             f"Krippendorff's alpha (interval level), intervals over resampled outputs. {about}",
         ),
         "systems.tex": latex_table(
-            ["system", "rating", "mean", "sd", "ratings"],
-            [[*cells, str(size)] for *cells, size in means],
-            f"Mean ratings, without controls. {about}",
+            ["system", "rating", "mean", "sd", "ratings"], means, f"Mean ratings, without controls. {about}"
         ),
         "differences.tex": latex_table(
             ["systems", "rating", "difference", "interval", "inputs"],
@@ -76,14 +74,8 @@ def _agreement_table(agreement: Agreement) -> list[str]:
 
 
 def _pair_label(row: dict[str, Any]) -> list[str]:
-    interval = format_interval(row["low"], row["high"], format_number)
-    return [
-        f"{row['first']} - {row['second']}",
-        row["rating"],
-        format_number(row["difference"]),
-        interval,
-        str(row["n"]),
-    ]
+    interval, difference = format_interval(row["low"], row["high"], format_number), format_number(row["difference"])
+    return [f"{row['first']} - {row['second']}", row["rating"], difference, interval, str(row["n"])]
 
 
 WIDTH, LINE, CHARACTERS = 640, 22, 78

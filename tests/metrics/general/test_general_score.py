@@ -3,14 +3,8 @@
 import numpy as np
 import pytest
 
-from rainbow.metrics import Batch, get
-from rainbow.metrics.general.general_score import (
-    GeneralFast,
-    GeneralFull,
-    LeftOut,
-    general_columns,
-    missing_full_resources,
-)
+from rainbow.metrics import Batch
+from rainbow.metrics.general.general_score import GeneralFast, GeneralFull, LeftOut, missing_full_resources
 from rainbow.metrics.general.regressions import (
     RATINGS,
     Regression,
@@ -101,15 +95,6 @@ def test_references_are_looked_at_unless_it_is_said_otherwise() -> None:
     blind = GeneralFast(references=False).fit(batch)
     np.testing.assert_array_equal(blind.score(batch), blind.score(bare))
     assert not np.array_equal(GeneralFast().fit(batch).score(batch), blind.score(batch))
-
-
-def test_no_set_of_metrics_has_it_unless_it_is_named() -> None:
-    from rainbow.learned.training.features import feature_columns
-    from rainbow.metrics.contract.selection import select_metrics
-
-    mine = {*general_columns("fast"), *general_columns("full")}
-    assert not mine & {column for entry in select_metrics(None) for column in entry.columns}
-    assert not mine & {*feature_columns("all")} and get("fast_quality").name == "general-fast"
 
 
 def test_with_references_the_model_is_not_asked_of_the_output_alone(monkeypatch: pytest.MonkeyPatch) -> None:

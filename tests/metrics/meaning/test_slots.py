@@ -1,11 +1,8 @@
 """Shares of slots, and an indicator for each dialogue act."""
 
-import json
-
 import numpy as np
 import pytest
 
-from rainbow.meaning.realisation import ValueInventory
 from rainbow.metrics import Batch
 from rainbow.metrics.meaning.mr_type import MeaningRepresentationType
 from rainbow.metrics.meaning.slots import Slots
@@ -42,11 +39,6 @@ def test_the_shares_are_undefined_for_a_meaning_representation_without_slots() -
     assert metric.reasons(batch, values) == {(0, place): reason for place in range(3)}
 
 
-def test_a_row_without_a_meaning_representation_is_missing() -> None:
-    batch = Batch(["the inn"])
-    assert np.isnan(Slots().fit(batch).score(batch)).all()
-
-
 def test_values_of_other_meaning_representations_are_inventions_once_fitted() -> None:
     mrs = ["inform(name=zizzi,food=italian)", "inform(name=raja,food=indian)"]
     fitting = Batch(["", ""], [["zizzi serves italian food"], ["raja serves indian food"]], mrs)
@@ -58,12 +50,6 @@ def test_references_equal_in_two_rows_count_once() -> None:
     rows = Batch([""], [["zizzi serves italian food"]], ["inform(food=italian)"])
     more = Batch(["", ""], [["zizzi serves italian food"]] * 2, ["inform(food=italian)"] * 2)
     assert Slots().fit(rows).signature == Slots().fit(more).signature
-
-
-def test_the_inventory_survives_json() -> None:
-    inventory = ValueInventory(("indian", "italian"))
-    copy = ValueInventory.from_json(json.loads(json.dumps(inventory.to_json())))
-    assert (copy, str(copy)) == (inventory, str(inventory)) and str(ValueInventory(("indian",))) != str(inventory)
 
 
 NAMES = [column.name for column in MeaningRepresentationType.columns]
@@ -84,15 +70,3 @@ NAMES = [column.name for column in MeaningRepresentationType.columns]
 def test_the_act_alone_is_one(mr: str, column: str) -> None:
     (values,) = MeaningRepresentationType().score(Batch(["any output"], mrs=[mr])).tolist()
     assert dict(zip(NAMES, values, strict=True)) == {name: float(name == column) for name in NAMES}
-
-
-def test_without_a_meaning_representation_every_indicator_is_missing() -> None:
-    metric, batch = MeaningRepresentationType(), Batch(["any output"])
-    values = metric.score(batch)
-    assert np.isnan(values).all()
-    assert metric.reasons(batch, values) == {(0, place): "no meaning representation" for place in range(len(NAMES))}
-
-
-def test_the_output_makes_no_difference() -> None:
-    values = MeaningRepresentationType().score(Batch(["", "the inn"], mrs=["inform(name=inn)"] * 2))
-    assert values[0].tolist() == values[1].tolist()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from rainbow.base import native
-from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.probability.word_classes import WordClasses, _compiled_logs, _python_logs
@@ -57,10 +56,3 @@ def test_a_text_that_breaks_off_has_an_improbable_end() -> None:
         Batch(["The inn is in the north of the city.", "The inn is in the north of the"])
     )
     assert whole[2] > broken[2] + 3
-
-
-def test_no_reference_and_no_input_is_needed() -> None:
-    from rainbow import score_corpus
-
-    table = score_corpus(Corpus.from_texts(["an inn .", ""]), ["word-classes"])
-    assert table.notna().all(axis=1).tolist() == [True, False]

@@ -55,15 +55,6 @@ def test_an_output_without_a_word_is_worst(small: list[str]) -> None:
     assert (BertScore().score(Batch(["", "!?"], [["inn"]] * 2)).tolist(), small) == ([[0, 0, 0]] * 2, [])
 
 
-def test_it_is_asked_for_by_name_alone() -> None:
-    from rainbow.learned.training.features import feature_columns
-    from rainbow.metrics.contract.selection import select_metrics
-
-    for asked in (None, "all+extra"):
-        assert "bertscore" not in [chosen.name for chosen in select_metrics(asked and [asked], group="word")]
-    assert "BERTScoreF" not in feature_columns("all")
-
-
 def test_a_missing_model_is_an_error_that_says_how_to_mend_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAINBOW_JARS", "/none")
     with pytest.raises(MissingResourceError, match=r"rainbow fetch minilm|rainbow-nlg\[likelihood\]"):

@@ -9,7 +9,6 @@ from scipy.spatial.distance import cosine
 
 from rainbow.metrics import Batch
 from rainbow.metrics.word.cider import Cider
-from rainbow.text.ngrams.document_frequencies import DocumentFrequencies
 from tests.metrics.conftest import both
 from tests.metrics.real_rows import dialogue_rows, largest_difference, restaurant_rows
 
@@ -106,8 +105,3 @@ def test_one_document_gives_no_number_but_a_reason() -> None:
     metric = Cider().fit(batch)
     values = metric.score(batch)
     assert np.isnan(values).all() and "one document," in metric.reasons(batch, values)[0, 0]
-
-
-def test_other_statistics_and_the_published_form_show_in_the_signature() -> None:
-    frequencies = DocumentFrequencies.count({})
-    assert len({fitted().signature, fitted(as_published=True).signature, Cider(statistics=frequencies).signature}) == 3

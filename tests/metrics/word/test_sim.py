@@ -2,9 +2,6 @@
 
 import csv
 import math
-import time
-from itertools import pairwise
-from random import Random
 
 import numpy as np
 import pytest
@@ -66,21 +63,6 @@ def test_the_order_of_the_words_makes_no_difference() -> None:
 
 def test_a_hundred_thousand_words_take_seconds() -> None:
     assert sim(" ".join(f"w{number}" for number in range(100_000)), "inform(name=inn)") == 0
-
-
-def test_the_time_is_linear_in_the_words() -> None:
-    random = Random(1)
-
-    def seconds(size: int) -> float:
-        words = ["".join(random.choices("bcdfghjklmnpqrstvwxyz", k=8)) for _ in range(2 * size)]
-        batch = Batch([" ".join(words[:size])], mrs=[f"inform({','.join(words[size:])})"])
-        start = time.process_time()
-        MeaningSimilarity().score(batch)
-        return time.process_time() - start
-
-    MeaningSimilarity().score(Batch(["inn"], mrs=["inform(name=inn)"]))
-    found = [min(seconds(size) for _ in range(3)) for size in (500, 1000, 2000)]
-    assert all(larger < 3.2 * smaller for smaller, larger in pairwise(found))  # of every two words it was four times
 
 
 def test_auto_becomes_what_is_there_and_the_signature_says_it(monkeypatch: pytest.MonkeyPatch) -> None:

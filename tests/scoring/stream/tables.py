@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import open_dataset, score_rows
+from rainbow.base.progress import RowProgress
 from rainbow.scoring.score_rows import ScoredTable
 
 SOME = ["len", "BLEU4", "CIDEr", "slots", "lm_mean"]
@@ -48,15 +49,20 @@ def score(path: Path, out: Path, **options: object) -> ScoredTable:
     return score_rows(open_dataset(path, **OPTIONS), out, **{"metrics": SOME, "chunk_rows": 6} | options)
 
 
-def interrupted(path: Path, out: Path, after: int, **options: object) -> Path:
-    """Score until so many rows are done, and give the folder of parts."""
+def stop_after(rows: int, what: str = "scoring") -> RowProgress:
+    """Return a progress that interrupts a stage once so many rows are done."""
 
-    def stop(stage: str, done: int, rows: int | None) -> None:
-        if stage == "scoring" and done >= after:
+    def stop(stage: str, done: int, total: int | None) -> None:
+        if stage == what and done >= rows:
             raise KeyboardInterrupt
 
+    return stop
+
+
+def interrupted(path: Path, out: Path, after: int, **options: object) -> Path:
+    """Score until so many rows are done, and give the folder of parts."""
     with pytest.raises(KeyboardInterrupt):
-        score(path, out, progress=stop, **options)
+        score(path, out, progress=stop_after(after), **options)
     assert not out.exists()
     return out.with_name(f".{out.name}.partial")
 

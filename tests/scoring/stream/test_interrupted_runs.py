@@ -15,7 +15,7 @@ import pytest
 from rainbow import load_dataset, score_corpus
 from rainbow.scoring.parts import lock_parts_folder
 from rainbow.scoring.saved_scores import load_scores
-from tests.scoring.stream.tables import OPTIONS, interrupted, parts, score, table, written
+from tests.scoring.stream.tables import OPTIONS, interrupted, parts, score, stop_after, table, written
 
 
 def test_an_interrupted_run_goes_on_where_it_was(mine: Path, tmp_path: Path, expected: bytes) -> None:
@@ -102,13 +102,8 @@ def test_a_run_may_start_anew(mine: Path, tmp_path: Path, expected: bytes) -> No
 def test_the_old_table_stays_until_the_new_one_is_whole(mine: Path, tmp_path: Path, expected: bytes) -> None:
     out = tmp_path / "unbroken.parquet"
     with pytest.raises(KeyboardInterrupt):
-        score(mine, out, metrics="len", progress=_stop_writing)
+        score(mine, out, metrics="len", progress=stop_after(0, "writing"))
     assert out.read_bytes() == expected
-
-
-def _stop_writing(stage: str, done: int, rows: int | None) -> None:
-    if stage == "writing":
-        raise KeyboardInterrupt
 
 
 def test_two_runs_may_not_write_the_same_table(mine: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from rainbow import load_dataset, open_dataset, score_rows
 from rainbow.base.workers import process_engine
 from rainbow.scoring.saved_scores import is_score_table, load_scores
 from tests.metrics.awkward_metrics import Fussy
-from tests.scoring.stream.tables import OPTIONS, SOME, score, table, written
+from tests.scoring.stream.tables import OPTIONS, SOME, score, stop_after, table, written
 
 
 def split(folder: Path, frame: pd.DataFrame | None = None, size: int = 13) -> Path:
@@ -63,13 +63,8 @@ def test_a_folder_of_parts_is_the_table_of_one_file(mine: Path, tmp_path: Path, 
 
 def test_a_folder_of_parts_goes_on_where_it_was_and_is_refused_when_it_is_whole(mine: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-
-    def stop(stage: str, done: int, rows: int | None) -> None:
-        if stage == "scoring" and done >= 18:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        score(mine, f"{out}/", progress=stop)
+        score(mine, f"{out}/", progress=stop_after(18))
     assert not is_score_table(out)
     with pytest.raises(ValueError, match="is not a complete table of scores"):
         load_scores(out)

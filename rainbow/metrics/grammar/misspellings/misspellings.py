@@ -18,11 +18,11 @@ from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.grammar.misspellings.other_languages import spelling
 from rainbow.metrics.grammar.misspellings.spelling import (
     WELL_LISTED,
     is_accepted_by_rule,
     misspelled_stems,
+    spelling,
     stems,
     word_list_fingerprint,
 )

@@ -31,10 +31,8 @@ class ReadingEase(NamedTuple):
 
     def score(self, counts: SurfaceCounts) -> float:
         """Return the reading ease; NaN without a word."""
-        words = counts.lettered_words
-        return (
-            self.constant - self.per_word * words - self.per_syllable * counts.syllables / words if words else math.nan
-        )
+        words = counts.lettered_words or math.nan
+        return self.constant - self.per_word * words - self.per_syllable * counts.syllables / words
 
 
 # Amstad (1978), Fernández Huerta (1959), Kandel and Moles (1958), Franchina and Vacca (1986), Douma (1960) and

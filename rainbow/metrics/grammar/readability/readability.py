@@ -9,11 +9,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
-from rainbow.metrics.contract.base import Column, Metric
+from rainbow.metrics.contract.base import Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.reference_tool import Tool
+from rainbow.metrics.contract.reference_tool import Tool, differs_by_output
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.grammar.readability.other_languages import (
     HYPHENATED,
@@ -22,8 +22,7 @@ from rainbow.metrics.grammar.readability.other_languages import (
     counter,
     hyphenation_digest,
 )
-from rainbow.metrics.grammar.readability.surface_counts import SurfaceCounts, count_surface
-from rainbow.metrics.grammar.readability.syllables import table_digest
+from rainbow.metrics.grammar.readability.surface_counts import count_surface, table_digest
 from rainbow.text.languages.detection import ENGLISH
 
 _WITH_SYLLABLES = HYPHENATED | {ENGLISH}
@@ -35,10 +34,6 @@ def _textstat_scores(batch: Batch) -> FloatArray:
     letters = [textstat.letter_count(text) + text.count("'") for text in batch.outputs]
     words = [textstat.lexicon_count(text, removepunct=False) for text in batch.outputs]
     return np.array([(a, b, a / b if b else math.nan) for a, b in zip(letters, words, strict=True)], dtype=float)
-
-
-def _has_non_ascii(batch: Batch) -> BoolArray:
-    return np.array([not text.isascii() for text in batch.outputs])
 
 
 def _textstat_syllables(batch: Batch) -> FloatArray:
@@ -69,19 +64,12 @@ def _missing_dictionary() -> str | None:
 class Readability(Metric):
     """Flesch reading ease of the output and the counts behind it (Novikova et al. 2017).
 
-    ======= ========================================================================= ==============
-    column  definition                                                                better
-    ======= ========================================================================= ==============
-    RE      Flesch reading ease, ``206.835 - 1.015 W - 84.6 sps / W`` over the W      higher
-            words that are not numbers; the output counts as one sentence
-    len     characters: letters, digits, apostrophes                                  -
-    cpw     characters per word                                                       -
-    wps     words, separated by spaces                                                -
-    sps     syllables                                                                 -
-    spw     syllables per word                                                        -
-    pol     words of three syllables or more                                          -
-    ppw     share of such words                                                       -
-    ======= ========================================================================= ==============
+    - `RE`: Flesch reading ease, ``206.835 - 1.015 W - 84.6 sps / W`` over the W words that are not numbers; the output
+      counts as one sentence;
+    - `len`, `cpw`: characters (letters, digits, apostrophes), in total and per word;
+    - `wps`: words, separated by spaces;
+    - `sps`, `spw`: syllables, in total and per word;
+    - `pol`, `ppw`: words of three syllables or more, and their share.
 
     RE is NaN for a text without a word; cpw, spw and ppw are NaN for an empty one.
 
@@ -115,56 +103,32 @@ class Readability(Metric):
     plain = "Length of the output and its words, and how easy they make it to read."
     group = "grammar"
     columns = (
-        Column(
-            "RE",
-            True,
-            high=206.835,
-            short="reading ease",
-            plain="Flesch reading ease: higher for short sentences and short words.",
-            languages=frozenset({ENGLISH, *READING_EASE}),
+        *make_columns(
+            {
+                ("RE", True, -math.inf, 206.835, "reading ease"): (
+                    "Flesch reading ease: higher for short sentences and short words."
+                )
+            },
+            frozenset({ENGLISH, *READING_EASE}),
         ),
-        Column("len", None, 0.0, short="length in characters", plain="Number of letters, digits and apostrophes."),
-        Column("cpw", None, 0.0, short="letters per word", plain="Mean number of letters per word.", languages=SPACED),
-        Column(
-            "wps",
-            None,
-            0.0,
-            short="length in words",
-            plain="Number of words (the output is one sentence).",
-            languages=SPACED,
+        *make_columns(
+            {("len", None, 0.0, math.inf, "length in characters"): "Number of letters, digits and apostrophes."}
         ),
-        Column(
-            "sps",
-            None,
-            0.0,
-            short="syllables",
-            plain="Number of syllables (the output is one sentence).",
-            languages=_WITH_SYLLABLES,
+        *make_columns(
+            {
+                ("cpw", None, 0.0, math.inf, "letters per word"): "Mean number of letters per word.",
+                ("wps", None, 0.0, math.inf, "length in words"): "Number of words (the output is one sentence).",
+            },
+            SPACED,
         ),
-        Column(
-            "spw",
-            None,
-            0.0,
-            short="syllables per word",
-            plain="Mean number of syllables per word.",
-            languages=_WITH_SYLLABLES,
-        ),
-        Column(
-            "pol",
-            None,
-            0.0,
-            short="long words",
-            plain="Number of words with three or more syllables.",
-            languages=_WITH_SYLLABLES,
-        ),
-        Column(
-            "ppw",
-            None,
-            0.0,
-            1.0,
-            short="share of long words",
-            plain="Share of words with three or more syllables.",
-            languages=_WITH_SYLLABLES,
+        *make_columns(
+            {
+                ("sps", None, 0.0, math.inf, "syllables"): "Number of syllables (the output is one sentence).",
+                ("spw", None, 0.0, math.inf, "syllables per word"): "Mean number of syllables per word.",
+                ("pol", None, 0.0, math.inf, "long words"): "Number of words with three or more syllables.",
+                ("ppw", None, 0.0, 1.0, "share of long words"): "Share of words with three or more syllables.",
+            },
+            _WITH_SYLLABLES,
         ),
     )
     surface_only = True
@@ -176,7 +140,7 @@ class Readability(Metric):
             _textstat_scores,
             "textstat counts as a letter everything except spaces and ASCII punctuation; here only a to z, "
             "digits, apostrophes and letters without their accents count",
-            _has_non_ascii,
+            differs_by_output(lambda output: not output.isascii()),
         ),
         Tool(
             "textstat",
@@ -184,7 +148,7 @@ class Readability(Metric):
             _textstat_syllables,
             "textstat counts syllables with another dictionary and splits texts into sentences; here an output "
             "is one sentence",
-            lambda batch: np.ones(len(batch), dtype=bool),
+            differs_by_output(lambda _: True),
             missing=_missing_dictionary,
         ),
     )
@@ -202,33 +166,15 @@ class Readability(Metric):
 def _readability_scores(batch: Batch, rows: Sequence[int], language: str) -> FloatArray:
     if language != ENGLISH:
         counts, ease = batch.preprocess(counter(language).count), READING_EASE.get(language)
-        values = [_count_values(counts[row], ease.score(counts[row]) if ease else math.nan) for row in rows]
-        return _drop_undefined(np.array(values, dtype=float), language)
+        values = [counts[row].measures(ease.score(counts[row]) if ease else math.nan) for row in rows]
+        known = [not column.languages or language in column.languages for column in Readability.columns]
+        return np.where(known, np.array(values, dtype=float), math.nan)
     if kernels():
         return _surface_kernel().measures([batch.outputs[row] for row in rows])
     counts = batch.preprocess(count_surface)
-    return np.array([_count_values(counts[row], counts[row].reading_ease) for row in rows], dtype=float)
-
-
-def _drop_undefined(values: FloatArray, language: str) -> FloatArray:
-    """Return the scores with NaN in columns that are not defined for a language."""
-    known = [not column.languages or language in column.languages for column in Readability.columns]
-    return np.where(known, values, math.nan)
+    return np.array([counts[row].measures(counts[row].reading_ease) for row in rows], dtype=float)
 
 
 @lru_cache(maxsize=1)
 def _surface_kernel() -> compiled.Surface:
     return compiled.Surface(count_surface)
-
-
-def _count_values(counts: SurfaceCounts, reading_ease: float) -> tuple[float, ...]:
-    return (
-        reading_ease,
-        counts.characters,
-        counts.characters_per_word,
-        counts.words,
-        counts.syllables,
-        counts.syllables_per_word,
-        counts.polysyllables,
-        counts.polysyllables_per_word,
-    )

@@ -13,13 +13,12 @@ from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.word.meteor import meteor_score, meteor_tables
-from rainbow.metrics.word.meteor.language_rules import language_rules
-from rainbow.metrics.word.meteor.meteor_score import MeteorScore, score_from_sums
-from rainbow.metrics.word.meteor.parameters import LANGUAGES, PARAMETERS
+from rainbow.metrics.word.meteor.languages import LANGUAGES, PARAMETERS, language_rules
+from rainbow.metrics.word.meteor.meteor_score import MeteorScore, meteor_score, score_from_sums
 from rainbow.metrics.word.meteor.stems import SNOWBALL, stems_problem
+from rainbow.metrics.word.meteor.tables import meteor_tables
 from rainbow.programs.jvm import java_string, java_unavailable_reason
-from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_digest, meteor_file
+from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_digest, meteor_unavailable_reason
 from rainbow.text.languages.detection import ENGLISH
 from rainbow.text.tokens.ptb import ptb_tokens
 
@@ -101,12 +100,7 @@ class Meteor(Metric):
 
     @classmethod
     def unavailable(cls) -> str | None:
-        try:
-            for name in (JAR, PARAPHRASES):
-                meteor_file(name)
-        except FileNotFoundError as error:
-            return str(error)
-        return None
+        return meteor_unavailable_reason(JAR, PARAPHRASES)
 
     tools = (Tool("pycocoevalcap", ("METEOR",), java_scores, missing=java_unavailable_reason, scores_in=java_scores),)
 
@@ -126,21 +120,13 @@ class Meteor(Metric):
         return np.where(sums[..., -2] == 0, 0.0, scores)[..., None]
 
     def resources(self) -> dict[str, str]:
-        known = LANGUAGES.get(self.language)
+        known, program = LANGUAGES.get(self.language), f"meteor-1.5 {meteor_digest(JAR)}"
         if known is None:
-            return {
-                "tokens": "ptb",
-                "program": f"meteor-1.5 {meteor_digest(JAR)}",
-                "options": "-l en -norm",
-                "paraphrases": meteor_digest(PARAPHRASES),
-            }
-        modules = f"-l {known.program} {'-norm' if known.is_split else '-lower'} -m '{' '.join(known.modules)}'"
-        program = {
-            "tokens": "meteor" if known.is_split else "intl",
-            "program": f"meteor-1.5 {meteor_digest(JAR)}",
-            "options": modules,
-        }
-        return program | ({"stems": SNOWBALL} if known.has_stems else {})
+            paraphrases = meteor_digest(PARAPHRASES)
+            return {"tokens": "ptb", "program": program, "options": "-l en -norm", "paraphrases": paraphrases}
+        options = f"-l {known.program} {'-norm' if known.is_split else '-lower'} -m '{' '.join(known.modules)}'"
+        own = {"tokens": "meteor" if known.is_split else "intl", "program": program, "options": options}
+        return own | ({"stems": SNOWBALL} if known.has_stems else {})
 
     def _scores_and_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         """Return METEOR and its statistics (:class:`MeteorScore`) of these rows, shape (rows, 8)."""
@@ -149,9 +135,8 @@ class Meteor(Metric):
         tables = meteor_tables()
         if kernels():
             return compiled.meteor(*batch.encoded(ptb_tokens, rows), tables.native(), tables.split, batch.threads)
-        steps = (ptb_tokens, join_tokens)
-        outputs, references = batch.preprocess(*steps), batch.references.preprocess(*steps)
-        return np.array([meteor_score(outputs[row], references[row], tables) for row in rows], dtype=float)
+        pairs = batch.pairs(rows, ptb_tokens, join_tokens)
+        return np.array([meteor_score(*texts, tables) for texts in pairs], dtype=float)
 
     def _scores_in_language(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         size = len(MeteorScore._fields)

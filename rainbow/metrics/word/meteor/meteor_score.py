@@ -8,10 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from rainbow.base.arrays import FloatArray
-from rainbow.metrics.word.meteor.alignment import align_matches
-from rainbow.metrics.word.meteor.language_rules import LanguageRules
-from rainbow.metrics.word.meteor.matches import Match, TooLongError, find_matches
-from rainbow.metrics.word.meteor.parameters import Parameters
+from rainbow.metrics.word.meteor.alignment import Match, TooLongError, align_matches, find_matches
+from rainbow.metrics.word.meteor.languages import LanguageRules, Parameters
 from rainbow.metrics.word.meteor.tables import Tables
 
 Number = TypeVar("Number", float, FloatArray)
@@ -34,11 +32,7 @@ UNDEFINED = MeteorScore(*[math.nan] * len(MeteorScore._fields))
 
 
 def meteor_score(output: str, references: Sequence[str], tables: Tables | LanguageRules) -> MeteorScore:
-    """Return METEOR 1.5 against the best reference, with its components.
-
-    Source: Denkowski, M. and Lavie, A. (2014). Meteor universal: language specific translation evaluation for any
-    target language. WMT.
-    """
+    """Return METEOR 1.5 against the best reference, with its components."""
     mine = tables.split(output)
     try:
         results = [_score_reference(mine, tables.split(text), tables) for text in references]

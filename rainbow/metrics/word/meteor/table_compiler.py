@@ -6,6 +6,7 @@ import gzip
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -31,20 +32,11 @@ def compile_tables(jar: Path, paraphrases: Path) -> dict[str, NDArray[np.uint32]
     phrase_words, tree = (_read_paraphrases_compiled if kernels() else _read_paraphrases_python)(paraphrases)
     with zipfile.ZipFile(jar) as archive:
         synonyms = _synonym_entries(archive, "synsets")
-        irregular = [
-            (form, lemma) for lemma, forms in _synonym_entries(archive, "exceptions") for form in forms.split()
-        ]
+        exceptions = _synonym_entries(archive, "exceptions")
+        irregular = [(form, lemma) for lemma, forms in exceptions for form in forms.split()]
         function = archive.read("function/english.words").split()
         prefixes, numeric = _read_prefixes(archive)
-    used = (
-        phrase_words,
-        function,
-        prefixes,
-        numeric,
-        (w for w, _ in synonyms),
-        (w for pair in irregular for w in pair),
-    )
-    words = sorted({word for some in used for word in some})
+    words = sorted({*phrase_words, *function, *prefixes, *numeric, *dict(synonyms), *chain.from_iterable(irregular)})
     number = {word: place for place, word in enumerate(words)}
     senses = [(number[word], int(sense)) for word, sets in synonyms for sense in sets.split()]
     lemmas = [(number[form], number[lemma]) for form, lemma in irregular]

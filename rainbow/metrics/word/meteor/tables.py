@@ -6,17 +6,20 @@ import hashlib
 import logging
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rainbow.base.files import write_atomically
+from rainbow.base.lazy import platformdirs
 from rainbow.base.native import compiled
+from rainbow.metrics.word.meteor.languages import ENGLISH_PARAMETERS
 from rainbow.metrics.word.meteor.normalisation import meteor_words
-from rainbow.metrics.word.meteor.parameters import ENGLISH_PARAMETERS
 from rainbow.metrics.word.meteor.table_compiler import SECTIONS, compile_tables
 from rainbow.programs.meteor_program import JAR, PARAPHRASES, meteor_file, meteor_sha256
 
@@ -27,6 +30,7 @@ HEADER = len(MAGIC) + 2 * HASH + 8 * len(SECTIONS)
 
 Numbers = NDArray[np.uint32]
 
+_LOG = logging.getLogger(__name__)
 _lock = threading.Lock()
 _tables: Tables | None = None
 
@@ -53,14 +57,9 @@ class Tables:
     def find(self, word: str) -> int | None:
         """Return the number of a word; None if it is not in the tables."""
         wanted = word.encode("utf-8", "surrogatepass")
-        low, high = 0, len(self.arrays["word_starts"]) - 1
-        while low < high:
-            middle = (low + high) // 2
-            if self._bytes(middle) < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < len(self.arrays["word_starts"]) - 1 and self._bytes(low) == wanted else None
+        words = range(len(self.arrays["word_starts"]) - 1)
+        number = bisect_left(words, wanted, key=self._bytes)
+        return number if number < len(words) and self._bytes(number) == wanted else None
 
     def row(self, name: str, starts: str, place: int) -> list[int]:
         """Return one row of a table, delimited by the offsets in `starts`."""
@@ -94,14 +93,9 @@ def meteor_tables() -> Tables:
     global _tables
     with _lock:
         if _tables is None:
-            _tables = open_tables(meteor_file(JAR), meteor_file(PARAPHRASES), _cache_folder())
+            folder = platformdirs.user_cache_path("rainbow-nlg") / "meteor"
+            _tables = open_tables(meteor_file(JAR), meteor_file(PARAPHRASES), folder)
     return _tables
-
-
-def _cache_folder() -> Path:
-    import platformdirs
-
-    return platformdirs.user_cache_path("rainbow-nlg") / "meteor"
 
 
 def open_tables(jar: Path, paraphrases: Path, folder: Path) -> Tables:
@@ -122,7 +116,7 @@ def _read_valid_table(path: Path, sources: bytes) -> Tables | None:
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
-        logging.getLogger(__name__).warning("%s is compiled again: %s", path, error)
+        _LOG.warning("%s is compiled again: %s", path, error)
     return None
 
 
@@ -131,15 +125,15 @@ def _compile_lock(path: Path) -> Iterator[None]:
     """Lock a writable folder so that only one process compiles; log if this one has to wait."""
     from filelock import FileLock, Timeout
 
-    lock, log = FileLock(path.with_suffix(".lock")), logging.getLogger(__name__)
+    lock = FileLock(path.with_suffix(".lock"))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(blocking=False)
     except Timeout:
-        log.warning("another process is compiling METEOR's tables into %s: waiting for it", path)
+        _LOG.warning("another process is compiling METEOR's tables into %s: waiting for it", path)
         lock.acquire()
     except OSError as error:
-        log.info("cannot create a lock in %s: %s", path.parent, error)
+        _LOG.info("cannot create a lock in %s: %s", path.parent, error)
     try:
         yield
     finally:
@@ -147,42 +141,36 @@ def _compile_lock(path: Path) -> Iterator[None]:
 
 
 def _write_tables(path: Path, arrays: Mapping[str, Numbers], sources: bytes) -> Tables:
+    """Write and map the tables: at the path, else in a temporary file that goes with them, else in memory."""
+    tables = [arrays[name].astype("<u4", copy=False).data for name in SECTIONS]
     content = hashlib.sha256()
-    for name in SECTIONS:
-        content.update(arrays[name].astype("<u4", copy=False).data)
+    for table in tables:
+        content.update(table)
     sizes = np.array([len(arrays[name]) for name in SECTIONS], dtype="<u8").tobytes()
-    parts: list[Any] = [MAGIC + sources + content.digest() + sizes]
-    parts += [arrays[name].astype("<u4", copy=False).data for name in SECTIONS]
-    for folder in (path.parent, Path(tempfile.gettempdir())):
-        try:
-            return _write_file(path if folder == path.parent else None, folder, parts, sources)
-        except (OSError, ValueError) as error:
-            logging.getLogger(__name__).info("METEOR's tables cannot be stored in %s: %s", folder, error)
+    parts: list[Any] = [MAGIC + sources + content.digest() + sizes, *tables]
+
+    def write(part: Path) -> None:
+        with part.open("wb") as stream:
+            stream.writelines(parts)
+
+    try:
+        return _read_tables(write_atomically(path, write), sources)
+    except (OSError, ValueError) as error:
+        _LOG.info("METEOR's tables cannot be stored in %s: %s", path.parent, error)
+    try:
+        with tempfile.TemporaryFile() as stream:
+            stream.writelines(parts)
+            stream.flush()
+            return _read_tables(stream, sources)
+    except (OSError, ValueError) as error:
+        _LOG.info("METEOR's tables cannot be stored in a temporary file: %s", error)
     return Tables(arrays)
 
 
-def _write_file(path: Path | None, folder: Path, parts: Sequence[Any], sources: bytes) -> Tables:
-    """Write a file atomically and map it; without a path, remove it once mapped."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=folder, prefix=f"{MAGIC.decode()}.", delete=False) as file:
-        temporary = Path(file.name)
-    try:
-        with temporary.open("wb") as stream:
-            stream.writelines(parts)
-        if path is not None:
-            return _read_tables(temporary.replace(path), sources)
-        return _read_tables(temporary, sources)
-    finally:
-        try:
-            temporary.unlink(missing_ok=True)  # a mapped file stays readable, where the system allows it
-        except OSError:
-            logging.getLogger(__name__).debug("%s could not be deleted", temporary)
-
-
-def _read_tables(path: Path, sources: bytes) -> Tables:
-    if path.stat().st_size < HEADER:
+def _read_tables(file: Path | IO[bytes], sources: bytes) -> Tables:
+    mapped = np.memmap(file, dtype=np.uint8, mode="r")
+    if len(mapped) < HEADER:
         raise ValueError("it is truncated")
-    mapped = np.memmap(path, dtype=np.uint8, mode="r")
     header = mapped[:HEADER].tobytes()
     body = mapped[HEADER:]
     if header[: len(MAGIC) + HASH] != MAGIC + sources:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rainbow.base.arrays import BoolArray, FloatArray
+from rainbow.base.arrays import FloatArray
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.contract.reference_tool import Tool, score_rows
+from rainbow.metrics.contract.reference_tool import Tool, differs_by_output, score_rows
 from rainbow.metrics.contract.registry import register
 from rainbow.metrics.word.ter.shifts import shift_edits
 from rainbow.text.tokens.sacrebleu_tokens import lower_cased_words
@@ -23,10 +23,6 @@ def _sacrebleu_scores(batch: Batch) -> FloatArray:
 
     scorer = TER()
     return score_rows(lambda output, references: scorer.sentence_score(output, references).score / 100, batch)
-
-
-def _is_empty(batch: Batch) -> BoolArray:
-    return np.array([not output.strip() for output in batch.outputs])
 
 
 @register
@@ -63,6 +59,7 @@ class Ter(Metric):
     columns = (Column("TER", False, 0.0, short="edits to a reference"),)
     needs = frozenset({"references"})
     compares_words = True
+    tokens = "blanks, lower-cased"
     system_columns = columns
     tools = (
         Tool(
@@ -73,24 +70,20 @@ class Ter(Metric):
                 "for an empty output, sacrebleu divides the length of the shortest reference by the mean length; "
                 "here the score is 1"
             ),
-            _is_empty,
+            differs_by_output(lambda output: not output.strip()),
         ),
     )
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.ter(*batch.encoded(lower_cased_words, rows), batch.threads)
-        outputs, references = batch.preprocess(lower_cased_words), batch.references.preprocess(lower_cased_words)
-        return np.array([[_edit_rate(outputs[row], references[row])] for row in rows])
+        return np.array([[_edit_rate(*words)] for words in batch.pairs(rows, lower_cased_words)])
 
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         references = batch.references.preprocess(lower_cased_words)
         lengths = np.array([np.mean([len(words) for words in references[row]]) for row in rows])
         # The rate of a row is its edits divided by the mean length of its references.
         return np.column_stack([self.compute(batch, rows)[:, 0] * lengths, lengths])
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "blanks, lower-cased"}
 
 
 def _edit_rate(output: list[str], references: Sequence[list[str]]) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.word.bleu import Bleu
 from rainbow.metrics.word.edit_distance import StringEditSimilarity
-from rainbow.metrics.word.nist.nist import Nist
+from rainbow.metrics.word.nist import Nist
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums, segment_sums
 from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
 from rainbow.text.tokens.mteval import mteval_tokens

@@ -12,7 +12,7 @@ from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.rows import validate_references
 from rainbow.metrics.contract.batch import Batch
-from rainbow.metrics.word.nist.nist import Nist
+from rainbow.metrics.word.nist import Nist
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 from rainbow.systems.corpus_scores.segment_sums import SegmentSums

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from rainbow import Corpus, score_corpus
+from rainbow import Corpus
 from rainbow.metrics import Batch
 from rainbow.metrics.word.meteor import meteor as module
-from rainbow.metrics.word.meteor.language_rules import java_hash, language_rules
+from rainbow.metrics.word.meteor.languages import LANGUAGES, java_hash, language_rules
 from rainbow.metrics.word.meteor.meteor import Meteor, program_text
-from rainbow.metrics.word.meteor.parameters import LANGUAGES
 from rainbow.metrics.word.meteor.stems import stem_word, stems_problem
 from rainbow.programs.jvm import attach_java, java_unavailable_reason
 from rainbow.programs.meteor_program import JAR, Options, meteor_file, meteor_program_corpus_score
@@ -150,16 +149,6 @@ def test_the_signature_names_the_options_of_the_language() -> None:
     assert "tokens:intl|program:" in Meteor("sv").signature
     assert "options:-l se -lower -m 'exact stem'|" in Meteor("sv").signature
     assert "options:-l cz -norm -m 'exact'|version" in Meteor("cs").signature
-
-
-@with_stems
-@pytest.mark.parametrize("workers", [1, 2])
-def test_the_language_of_a_corpus_reaches_the_score(workers: int) -> None:
-    batch = pairs("de")
-    corpus = Corpus.from_texts(list(batch.outputs), [list(texts) for texts in batch.references], language="de")
-    scores = score_corpus(corpus, ["METEOR"], workers=workers, chunk_rows=20)
-    assert scores["METEOR"].tolist() == Meteor("de").score(batch)[:, 0].tolist()
-    assert "-l de" in scores.attrs["signatures"]["METEOR"]
 
 
 @with_stems

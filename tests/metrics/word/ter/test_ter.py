@@ -26,17 +26,9 @@ def test_the_fewest_edits_are_divided_by_the_mean_length_of_the_references() -> 
     assert ter("a b c", "a b x y z", "a b d") == pytest.approx(1 / 4)
 
 
-def test_a_moved_phrase_is_one_edit() -> None:
-    assert ter("in the centre it is", "it is in the centre") == pytest.approx(1 / 5)
-
-
 def test_case_and_kind_of_blank_do_not_count_but_punctuation_does() -> None:
     assert ter("The\ninn  IS\tcheap", "the inn is cheap") == 0
     assert ter("the inn is cheap.", "the inn is cheap") == pytest.approx(1 / 4)
-
-
-def test_an_identical_reference_is_best() -> None:
-    assert ter("the inn is cheap", "no", "the inn is cheap") == 0
 
 
 def test_an_output_much_longer_than_its_references_is_above_one() -> None:

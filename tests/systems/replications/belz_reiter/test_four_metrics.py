@@ -6,7 +6,7 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from rainbow.metrics import Batch
-from rainbow.metrics.word.nist.nist import Nist
+from rainbow.metrics.word.nist import Nist
 from rainbow.systems.replications.belz_reiter.four_metrics import four_metrics, rouge_recall
 from tests.systems.corpus_scores.made import score
 

@@ -4,28 +4,82 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from itertools import chain
+from typing import Any, Self
 
 import numpy as np
 
 from rainbow.base.arrays import FloatArray
-from rainbow.base.corpus_statistics import ByCollection, CompiledCounts
+from rainbow.base.corpus_statistics import ByCollection, CompiledCounts, Statistics
 from rainbow.base.native import compiled, kernels
 from rainbow.metrics.contract.base import Column, Metric
 from rainbow.metrics.contract.batch import Batch, References
-from rainbow.metrics.contract.reference_tool import Tool
+from rainbow.metrics.contract.reference_tool import Tool, score_rows
 from rainbow.metrics.contract.registry import register
-from rainbow.metrics.word.nist.information import ORDER, InformationWeights
 from rainbow.text.ngrams.ngram_counts import Ngram, max_counts, ngram_counts
 from rainbow.text.tokens import Tokens
 from rainbow.text.tokens.mteval import mteval_tokens
 
+ORDER = 5  # longest n-gram of NIST as mteval computes it
+MAX_NGRAM_LENGTH = 99  # no order beyond it is read from a file
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InformationWeights(Statistics):
+    """Information weights of n-grams, counted in reference segments; see :meth:`fit`."""
+
+    counts: Mapping[Ngram, int]  # how often each n-gram of up to `order` tokens occurs in the segments
+    total: int  # number of tokens in the segments
+    order: int = ORDER  # length of the longest n-grams
+
+    @classmethod
+    def fit(cls, segments: Iterable[Tokens], order: int = ORDER) -> Self:
+        """Return the weights from reference segments, counting repeated segments repeatedly."""
+        counts: Counter[Ngram] = Counter()
+        total = 0
+        for segment in segments:
+            total += len(segment)
+            for results in ngram_counts(segment, order):
+                counts.update(results)
+        return cls(dict(counts), total, order)
+
+    def information(self, ngram: Ngram) -> float:
+        """Return the information of an n-gram in bits; unseen n-grams count as seen once."""
+        before = self.counts.get(ngram[:-1], 1) if len(ngram) > 1 else max(self.total, 1)
+        return math.log2(before / self.counts.get(ngram, 1))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the weights as plain lists and numbers for JSON, equal for equal weights."""
+        return {
+            "order": self.order,
+            "total": self.total,
+            "counts": [[list(ngram), count] for ngram, count in sorted(self.counts.items())],
+        }
+
+    def content(self) -> bytes:
+        """Return the weights as JSON with sorted keys."""
+        if not isinstance(self.counts, CompiledCounts):
+            return super().content()
+        return b'{"counts": %b, "order": %d, "total": %d}' % (self.counts.source.json(), self.order, self.total)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return the weights from :meth:`to_json` data."""
+        try:
+            counts = {tuple(map(str, ngram)): int(count) for ngram, count in data["counts"]}
+            order = int(data["order"])
+            if any(len(ngram) > order for ngram in counts) or order > MAX_NGRAM_LENGTH:
+                raise ValueError(f"an order of {order} does not fit these n-grams")
+            return cls(counts, int(data["total"]), order)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError("these are not information weights: pass the result of to_json()") from error
+
+
 HALVING_RATIO = 2 / 3  # length ratio at which the length penalty is one half
 _BETA = math.log(2) / math.log(HALVING_RATIO) ** 2
-
-Kernel = Callable[..., FloatArray]
 
 
 class CollectionWeights(ByCollection[InformationWeights]):
@@ -38,20 +92,19 @@ def _nltk_scores(batch: Batch) -> FloatArray:
     """Return NLTK's scores against the first reference (fails below five tokens)."""
     from nltk.translate.nist_score import sentence_nist
 
-    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _text_rows(batch)]
-    scores = [
-        sentence_nist([theirs], ours) if min(len(ours), len(theirs)) >= ORDER else math.nan for ours, theirs in rows
-    ]
-    return np.array(scores, dtype=float)[:, None]
+    def score(output: str, references: Sequence[str]) -> float:
+        ours, theirs = mteval_tokens(output), mteval_tokens(references[0])
+        return sentence_nist([theirs], ours) if min(len(ours), len(theirs)) >= ORDER else math.nan
+
+    return score_rows(score, batch)
 
 
 def _self_weighted_scores(batch: Batch) -> FloatArray:
-    rows = [(mteval_tokens(output), mteval_tokens(texts[0])) for output, texts in _text_rows(batch)]
-    return np.array([[nist(ours, [theirs], InformationWeights.fit([theirs]))] for ours, theirs in rows])
+    def score(output: str, references: Sequence[str]) -> float:
+        first = [mteval_tokens(references[0])]
+        return nist(mteval_tokens(output), first, InformationWeights.fit(first))
 
-
-def _text_rows(batch: Batch) -> Iterator[tuple[str, Sequence[str]]]:
-    return zip(batch.outputs, batch.references, strict=True)
+    return score_rows(score, batch)
 
 
 @register
@@ -94,6 +147,7 @@ class Nist(Metric):
     columns = (Column("NIST", True, 0.0, short="rare n-grams"),)
     needs = frozenset({"references"})
     compares_words = True
+    tokens = "mteval-13a"
     system_columns = columns
     tools = (
         Tool(
@@ -118,12 +172,10 @@ class Nist(Metric):
             sets = documents.encoded(mteval_tokens)
             counted = compiled.InformationWeights(sets, documents.row_sets, ORDER, self.as_published)
             return InformationWeights(CompiledCounts(counted), counted.total)
-        return InformationWeights.fit(self._segments(documents.preprocess(mteval_tokens)))
-
-    def _segments(self, documents: Iterable[list[list[str]]]) -> list[list[str]]:
+        texts = documents.preprocess(mteval_tokens)
         if self.as_published:
-            return [quote_tokens(texts[-1]) for texts in documents if texts]
-        return [tokens for texts in documents for tokens in texts]
+            return InformationWeights.fit(quote_tokens(own[-1]) for own in texts if own)
+        return InformationWeights.fit(chain.from_iterable(texts))
 
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
@@ -136,7 +188,7 @@ class Nist(Metric):
         return np.array([nist_sums(*texts) for texts in self._tokenised_rows(batch, rows)], dtype=float)
 
     def _compute_by_collection(
-        self, kernel: Kernel, batch: Batch, rows: Sequence[int], *parameters: float
+        self, kernel: Callable[..., FloatArray], batch: Batch, rows: Sequence[int], *parameters: float
     ) -> FloatArray:
         """Return the kernel results for these rows, each with its collection's weights."""
         parts = []
@@ -153,22 +205,18 @@ class Nist(Metric):
         self, batch: Batch, rows: Sequence[int]
     ) -> Iterator[tuple[Tokens, list[Tokens], InformationWeights]]:
         """Yield each row's output and reference tokens, and the weights of its collection."""
-        outputs, references = batch.preprocess(mteval_tokens), batch.references.preprocess(mteval_tokens)
-        for row in rows:
+        for row, (output, references) in zip(rows, batch.pairs(rows, mteval_tokens), strict=True):
             weights = self._collection_weights(batch.collections[row])
             if self.as_published:
-                yield quote_tokens(outputs[row]), [quote_tokens(references[row][-1])], weights
+                yield quote_tokens(output), [quote_tokens(references[-1])], weights
             else:
-                yield outputs[row], references[row], weights
+                yield output, references, weights
 
     def _collection_weights(self, collection: str) -> InformationWeights:
         return (self.statistics or CollectionWeights({}))[collection]
 
     def score_sums(self, sums: FloatArray) -> FloatArray:
         return _score_from_sums(sums)[..., None]
-
-    def resources(self) -> dict[str, str]:
-        return {"tokens": "mteval-13a"}
 
 
 def _compiled_weights(weights: InformationWeights) -> compiled.InformationWeights:
@@ -179,20 +227,12 @@ def _compiled_weights(weights: InformationWeights) -> compiled.InformationWeight
 
 
 def nist(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> float:
-    """Return the NIST score of one hypothesis, at least 0; higher is better.
-
-    Source: Doddington, G. (2002). Automatic evaluation of machine translation quality using n-gram co-occurrence
-    statistics. HLT. The details are those of the program mteval-v13a.
-    """
+    """Return the NIST score of one hypothesis, at least 0; higher is better."""
     return float(_score_from_sums(np.array(nist_sums(hypothesis, references, weights))))
 
 
 def nist_sums(hypothesis: Tokens, references: Sequence[Tokens], weights: InformationWeights) -> list[float]:
-    """Return the NIST statistics of a hypothesis; parameters and errors as for :func:`nist`."""
-    if not references:
-        raise ValueError("no reference: give one or more")
-    if any(isinstance(tokens, str) for tokens in (references, hypothesis, *references)):
-        raise ValueError("a string was passed instead of tokens: split the hypothesis and every reference first")
+    """Return the NIST statistics of a hypothesis."""
     counts, *others = (ngram_counts(tokens, weights.order) for tokens in (hypothesis, *references))
     information = [
         _shared_information(ours, most, weights) for ours, most in zip(counts, max_counts(others), strict=True)

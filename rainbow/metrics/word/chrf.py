@@ -44,11 +44,7 @@ def _sacrebleu_scores(batch: Batch) -> FloatArray:
     from sacrebleu.metrics.chrf import CHRF
 
     scorer = CHRF(word_order=2)
-
-    def score(output: str, references: Sequence[str]) -> float:
-        return float(scorer.corpus_score([output], [[reference] for reference in references]).score)
-
-    return score_rows(score, batch)
+    return score_rows(lambda output, texts: scorer.corpus_score([output], [[text] for text in texts]).score, batch)
 
 
 @register
@@ -85,14 +81,12 @@ class ChrF(Metric):
     def compute(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.chrf(*_encode_batch(batch, rows), BETA, batch.threads)
-        return np.array(
-            [[score] for score in _sentence_scores([(batch.outputs[row], batch.references[row]) for row in rows])]
-        )
+        return np.array(_sentence_scores(batch.pairs(rows)))[:, None]
 
     def compute_sums(self, batch: Batch, rows: Sequence[int]) -> FloatArray:
         if kernels():
             return compiled.chrf_sums(*_encode_batch(batch, rows), BETA, batch.threads)
-        return _chrf_sums([(batch.outputs[row], batch.references[row]) for row in rows])
+        return _chrf_sums(batch.pairs(rows))
 
     def score_sums(self, sums: FloatArray) -> FloatArray:
         counts = sums.reshape(*sums.shape[:-1], ORDERS, 3)

@@ -1,1 +1,0 @@
-"""chrF++: character and word n-grams shared with a reference."""

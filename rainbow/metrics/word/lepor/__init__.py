@@ -1,1 +1,0 @@
-"""LEPOR and hLEPOR."""

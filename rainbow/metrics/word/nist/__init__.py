@@ -1,1 +1,0 @@
-"""NIST: shared n-grams, weighted by their information."""
