@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tomllib
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rainbow.base.files import write_atomically
 from rainbow.base.storage import Place, Remote
 from rainbow.datasets.read.encoding import codec_name
 from rainbow.datasets.read.formats import file_extension
@@ -262,6 +264,28 @@ def saved_columns(path: Place) -> Columns:
         name: str(path.parent / file) for name in ("background", "recipe") if (file := getattr(columns, name))
     }
     return replace(columns, **configured)
+
+
+def save_columns(path: Path, columns: Columns) -> Path:
+    """Save the options of a file in ``rainbow.toml`` next to it, leaving other entries unchanged."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    file = path.with_name(CONFIG_FILE)
+    try:
+        held = tomlkit.parse(file.read_text(encoding="utf-8")) if file.is_file() else tomlkit.document()
+    except TOMLKitError as error:
+        raise ValueError(f"{file}: {error}") from None
+    table = tomlkit.table()
+    if "error_weights" in (before := held.get(path.name, {})):  # the general ones stay where they are
+        table.add("error_weights", before["error_weights"])
+    for name, value in columns.without("error_weights").set_options().items():
+        values = value if isinstance(value, list) else [value]
+        if name in (*file_fields(path), "background"):
+            values = [os.path.relpath(part, path.parent) for part in values]
+        table.add(option_name(name), values if len(values) > 1 else values[0])
+    held[path.name] = table
+    return write_atomically(file, lambda part: part.write_text(tomlkit.dumps(held), encoding="utf-8"))
 
 
 def file_fields(path: Place) -> tuple[str, ...]:

@@ -23,10 +23,10 @@ from rainbow.datasets.read.json_objects import split_frame
 from rainbow.datasets.read.parquet import Footer, read_footer, read_rows
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.read.unique_ids import Row, UniqueIds
-from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.shapes.cell_values import format_scalar, is_missing, parse_written_list
 from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers, clear_invalid_texts
 from rainbow.datasets.shapes.shape import Shape, convert_texts
+from rainbow.datasets.text_files import read_background
 from rainbow.scoring.chunks import Span
 
 # Rows that a group of a Parquet file may have, if some of them are to be read without all that come before in the file.

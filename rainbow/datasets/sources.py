@@ -31,7 +31,7 @@ _SOURCES = {
     "emnlp2017": "emnlp2017",
     "e2e": "e2e",
     "rankme": "rankme",
-    "rnnlg": "rnnlg",
+    "rnnlg": "emnlp2017",
     "webnlg2020": "webnlg2020",
     "webnlg2020_ru": "webnlg2020",
     "wmt17": "rated_texts",
@@ -91,7 +91,7 @@ def load_named(name: str, **columns: Any) -> Corpus:
     options = {option: value for option, value in columns.items() if option not in EXTERNAL_OPTIONS}
     corpus: Corpus = module.load(name, **options)
     if path := external.columns.background:
-        from rainbow.datasets.reference_files import read_background
+        from rainbow.datasets.text_files import read_background
 
         corpus = corpus.with_background(read_background(Path(path)))
     if external.scores or external.columns.joined:

@@ -9,7 +9,7 @@ import pytest
 from rainbow import Corpus, load_dataset
 from rainbow.base.downloads import RemoteFile, locate_file, select_columns
 from rainbow.datasets import judgements, rankme
-from rainbow.datasets.e2e.source_files import FILES, QUALITY, SYSTEMS
+from rainbow.datasets.e2e import FILES, QUALITY, SYSTEMS
 from rainbow.datasets.rankme import RATINGS
 from tests.judged import published
 
@@ -93,7 +93,7 @@ def test_nothing_is_kept_that_says_who_rated(rated: pd.DataFrame) -> None:
 
 
 def test_every_file_has_a_hash() -> None:
-    assert all(isinstance(file, RemoteFile) and len(file.sha256) == 64 for file in (*FILES, RATINGS))
+    assert all(isinstance(file, RemoteFile) and len(file.sha256) == 64 for file in (*FILES["e2e"], RATINGS))
 
 
 @pytest.mark.parametrize("file", [QUALITY, RATINGS], ids=lambda file: file.local)

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from rainbow import load_dataset
 from rainbow.corpus.error_spans import ErrorSpan, parse_spans
-from rainbow.datasets.column_settings import save_columns
-from rainbow.datasets.columns import Columns
+from rainbow.datasets.columns import Columns, save_columns
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.read.answer_tables import ANSWER_COLUMNS, spread_ratings
 from rainbow.datasets.spans.annotation import locate, split_labels
