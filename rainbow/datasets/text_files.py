@@ -75,7 +75,12 @@ def read_systems(
         matched, wrong = _match_outputs(file, shared)
         notes += wrong
         for line, item in matched:
-            row = {"dataset": references.stem, "system": path.stem, "item": item, "mr": item if shared.has_mrs else ""}
+            row: dict[str, Any] = {
+                "dataset": references.stem,
+                "system": path.stem,
+                "item": item,
+                "mr": item if shared.has_mrs else "",
+            }
             row |= {"output": line.output, "references": shared.sets[item], "file": str(path), "line": line.number}
             rows.append(row)
     if not lenient:

@@ -8,7 +8,7 @@ import pytest
 
 from rainbow.datasets import load_dataset
 from rainbow.datasets.table_mapping import read_mapping as mapping_of
-from tests.datasets.mapping.places import ASKED, BAD, GOOD, MARKS
+from tests.datasets.mapping.places import ASKED, BAD, FACTS, GOOD, MARKS, PEOPLE
 
 
 @pytest.mark.parametrize("form", ["named", "wrapped", "keyed", "lists"])
@@ -49,43 +49,31 @@ def test_lists_of_marks_by_system_are_those_of_raters(tmp_path: Path) -> None:
     assert frame[["fluency_1", "fluency_2"]].to_numpy().tolist()[:2] == [[MARKS[0], 5], [1, 2]]
 
 
-@pytest.mark.xfail(reason="the rater and the marks of a nested export without a recipe are not found")
-def test_marks_that_say_what_they_are_of_are_a_column_each(tmp_path: Path) -> None:
-    def result(who: int, mark: int) -> dict[str, Any]:
-        marks = [
-            {"from_name": "coverage", "value": {"rating": mark}, "type": "rating"},
-            {"from_name": "fault", "value": {"choices": ["none"]}, "type": "choices"},
-        ]
-        return {"completed_by": {"id": who, "email": f"r{who}@x.org"}, "result": marks, "lead_time": 7.5}
-
-    rows = [
-        {"annotations": [result(who, mark) for who in range(1 + mark % 2)], "data": {"prompt": ask, "output": text}}
-        for ask, text, mark in zip(ASKED, GOOD, MARKS, strict=True)
-    ]
-    (tmp_path / "mine.json").write_text(json.dumps(rows))
-    columns = mapping_of(tmp_path / "mine.json").columns
-    expected = ("annotations.completed_by.id", ("coverage=annotations.result.coverage.rating",))
-    assert (columns.rater, columns.ratings) == expected
-    assert load_dataset(tmp_path / "mine.json").frame["coverage"].tolist() == MARKS
-
-
-def test_the_longest_list_holds_the_rows_and_metrics_by_name_are_scores(tmp_path: Path) -> None:
-    cases = [{
-        "input": ask, "actualOutput": text,
-        "metricsData": [
-            {"name": name, "score": round((row + 1) / (17 + place), 3), "evaluationCost": 0.001 * row}
-            for place, name in enumerate(("Faithfulness", "Correctness [GEval]"))
-        ],
-    } for row, (ask, text) in enumerate(zip(ASKED, GOOD, strict=True))]  # fmt: skip
-    (tmp_path / "mine.json").write_text(json.dumps({"testCases": cases, "metricsScores": [{"metric": "x"}] * 3}))
-    columns = mapping_of(tmp_path / "mine.json").columns
-    assert (columns.output, columns.ratings) == (("actualOutput",), ())
-    assert {*columns.scores} == {"metricsData.Faithfulness:higher", "metricsData.Correctness [GEval]:higher"}
-
-
 def test_a_choice_may_be_a_list_of_one(tmp_path: Path) -> None:
     label: list[list[str]] = [["普通"], ["良い"], [], ["悪い"]] * 3
     rows = [{"text": t, "article": a, "label": one} for t, a, one in zip(GOOD, ASKED, label, strict=True)]
     (tmp_path / "mine.jsonl").write_text("\n".join(map(json.dumps, rows)))
     found = load_dataset(tmp_path / "mine.jsonl").frame["label"].tolist()
     assert found[:2] == [3, 4] and found[3] == 2 and found[2] != found[2]
+
+
+def test_judgements_within_a_row_are_rows_and_lists_beside_outputs_are_references(tmp_path: Path) -> None:
+    rows = [
+        {"data": fact, "outputs": {"tgen": good, "slug": bad}, "lexicalisations": [person, person.lower()]}
+        | {"marks": {"tgen": {"fluency": mark}, "slug": {"fluency": 6 - mark}}}
+        for fact, good, bad, person, mark in zip(FACTS, GOOD, BAD, PEOPLE, MARKS, strict=True)
+    ]
+    (tmp_path / "wide.json").write_text(json.dumps(rows))
+    frame = load_dataset(tmp_path / "wide.json").frame
+    assert frame["references"][0] == (PEOPLE[0], PEOPLE[0].lower())
+    assert frame["fluency"].tolist() == [each for mark in MARKS for each in (mark, 6 - mark)]
+    judged = [
+        {"prompt": fact, "response": text, "ratings": [{"worker": who, "fluency": mark} for who in ("a", "b")]}
+        for fact, text, mark in zip(FACTS, GOOD, MARKS, strict=True)
+    ]
+    (tmp_path / "rated.json").write_text(json.dumps({"results": {"prompts": [{"a": 1}], "results": rows}}))
+    assert load_dataset(tmp_path / "rated.json").frame["system"].tolist() == ["tgen", "slug"] * len(rows)
+    (tmp_path / "judged.json").write_text(json.dumps(judged))
+    columns = mapping_of(tmp_path / "judged.json").columns
+    assert (columns.rater, columns.ratings) == ("ratings.worker", ("fluency=ratings.fluency",))
+    assert load_dataset(tmp_path / "judged.json").frame["fluency"].tolist() == MARKS

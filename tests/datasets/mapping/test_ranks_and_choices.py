@@ -100,17 +100,3 @@ def test_sides_of_comparisons_are_told_by_what_stands_in_them(tmp_path, sides, e
     assert not columns.ratings  # how sure somebody is of a comparison is no mark of an output
     frame = load_dataset(path).frame
     assert frame["preference"].tolist()[:6] == ([0, 1, 1, 0, 0.5, 0.5] if first != "甲" else [0, 1, 0, 1, 0.5, 0.5])
-
-
-def test_what_is_asked_again_for_several_pairs_is_the_input_and_no_criterion(tmp_path: Path) -> None:
-    texts = [[f"{text} {system}" for text in GOOD] for system in "xyz"]
-    pairs = [(0, 1), (0, 2), (1, 2)]
-    cells = {
-        "question": [ask for ask in ASKED for _ in pairs], "left_engine": [*"xxy"] * ROWS,
-        "left_answer": [texts[a][row] for row in range(ROWS) for a, _ in pairs],
-        "right_engine": [*"yzz"] * ROWS,
-        "right_answer": [texts[b][row] for row in range(ROWS) for _, b in pairs],
-        "preferred": ["left", "right", "same"] * ROWS,
-    }  # fmt: skip
-    columns = mapping_of(written(tmp_path, cells)).columns
-    assert (columns.mr, columns.winner, columns.ratings) == ("question", "preferred", ())
