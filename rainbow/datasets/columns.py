@@ -202,13 +202,13 @@ class Columns:
 
     def _drop_reassigned(self, first: Columns) -> Columns:
         """Return the options without columns that have another role in `first`."""
-        roles = {name: set(first.columns_of(name)) for name in _ROLES}
+        roles = {name: set(first.columns_of(name)) for name in _ONE_ROLE}
         changed: dict[str, Any] = {}
-        for name in _ROLES:
+        for name in _ONE_ROLE:
             taken = set().union(*(columns for role, columns in roles.items() if role != name)) - roles[name]
             value = getattr(self, name)
             if isinstance(value, tuple):
-                kept = tuple(entry for entry in value if not taken & {*self._entry_columns(name, entry)})
+                kept = tuple(entry for entry in value if not taken & {*self.entry_columns(name, entry)})
                 changed |= {name: kept} if kept != value else {}
             elif value in taken:
                 changed[name] = None
@@ -218,10 +218,11 @@ class Columns:
         """Return the columns of the file that a field names."""
         value = getattr(self, name)
         entries = value if isinstance(value, tuple) else (value,) if value else ()
-        return tuple(column for entry in entries for column in self._entry_columns(name, entry))
+        return tuple(column for entry in entries for column in self.entry_columns(name, entry))
 
     @staticmethod
-    def _entry_columns(name: str, entry: str) -> tuple[str, ...]:
+    def entry_columns(name: str, entry: str) -> tuple[str, ...]:
+        """Return the columns of the file that an entry of a field names."""
         if name == "ratings":
             return Rating.parse(entry).columns
         return (Score.parse(entry).column,) if name == "scores" else (entry,)
@@ -240,8 +241,13 @@ class Columns:
 
 # The field of each name that is taken: in Python, as a key of rainbow.toml, as an option.
 _ALIASES = {name: each.name for each in fields(Columns) for name in each.metadata.get("names", ())}
-# The fields that name columns, each of which has one role.
-_ROLES = ("output", "references", "mr", "system", "item", "id", "ratings", "rater", "scores", "ignored")
+# The role of the columns that a field names.
+FIELD_ROLES = {
+    **{"output": "output", "references": "reference", "mr": "input", "system": "system", "item": "item", "id": "id"},
+    **{"ratings": "rating", "rater": "rater", "pair": "system", "winner": "winner", "worst": "worst"},
+    **{"scores": "score", "ignored": "unused"},
+}
+_ONE_ROLE = FIELD_ROLES.keys() - {"pair", "winner", "worst"}  # a column that these name has no other role
 NO_COLUMNS = Columns()
 
 

@@ -19,8 +19,7 @@ from rainbow.datasets.read.table_frames import convert_judgements, read_frames, 
 from rainbow.datasets.roles.column import make_column
 from rainbow.datasets.roles.mapping import ColumnMapping, map_columns
 from rainbow.datasets.roles.plausibility_checks import Doubt
-from rainbow.datasets.shapes.nested_columns import has_column
-from rainbow.datasets.shapes.nested_rows import expand_nested_rows
+from rainbow.datasets.shapes.nested_cells import expand_nested_rows, has_column
 from rainbow.datasets.sources import source
 
 DETECTION_ROWS = 20_000  # rows

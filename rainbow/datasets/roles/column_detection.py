@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.datasets.columns import Columns, Rating
+from rainbow.datasets.columns import FIELD_ROLES, Columns, Rating
 from rainbow.datasets.lexicon import name_features
 from rainbow.datasets.roles.assignment import (
     COMPARISONS,
@@ -26,22 +26,6 @@ from rainbow.datasets.roles.content_features import content_features
 from rainbow.datasets.roles.network import Network, load_network
 from rainbow.datasets.roles.relations import relation_features
 
-# The role of the columns that a field names.
-FIELDS = {
-    "output": "output",
-    "references": "reference",
-    "mr": "input",
-    "system": "system",
-    "item": "item",
-    "id": "id",
-    "ratings": "rating",
-    "rater": "rater",
-    "pair": "system",
-    "winner": "winner",
-    "worst": "worst",
-    "scores": "score",
-    "ignored": "unused",
-}
 MARK_OR_UNUSED = ({"rating", "unused"}, {"score", "unused"})
 EXTENSIBLE_FIELDS = ("ratings", "scores", "ignored")  # fields whose role further columns may have
 
@@ -118,9 +102,9 @@ def _allowed_roles(names: Sequence[str], given: Columns) -> tuple[BoolArray, Seq
     allowed = np.ones((len(names), len(ROLES)), dtype=bool)
     place = {name: row for row, name in enumerate(names)}
     given_roles = [
-        (place[name], role) for field, role in FIELDS.items() for name in given.columns_of(field) if name in place
+        (place[name], role) for field, role in FIELD_ROLES.items() for name in given.columns_of(field) if name in place
     ]
-    closed = {role for field, role in FIELDS.items() if given.columns_of(field) and field not in EXTENSIBLE_FIELDS}
+    closed = {role for field, role in FIELD_ROLES.items() if given.columns_of(field) and field not in EXTENSIBLE_FIELDS}
     closed |= {"criterion", "mark", "rank"} if given.ratings else set()
     allowed[:, [ROLES.index(role) for role in closed]] = False
     for rating in map(Rating.parse, given.ratings):

@@ -12,8 +12,14 @@ from rainbow.base.lazy import pd
 from rainbow.datasets.lexicon import has_word_class, role_by_name, split_name
 from rainbow.datasets.roles.column import SHORT
 from rainbow.datasets.shapes.cell_values import TEXT_KEYS, has_lists, is_list, output_text
-from rainbow.datasets.shapes.nested_columns import parse_object, ratings_by_name, split_ratings
-from rainbow.datasets.shapes.nested_rows import expand_objects, expand_parallel_lists, nested_objects
+from rainbow.datasets.shapes.nested_cells import (
+    expand_objects,
+    expand_parallel_lists,
+    nested_objects,
+    parse_object,
+    ratings_by_name,
+    split_ratings,
+)
 
 _OF_METRICS = frozenset(["score", "scores", "metric", "metrics"])  # objects by metric
 _MAX_MARKS = 30  # in a cell

@@ -8,7 +8,7 @@ from shlex import quote
 
 from rainbow.base.lazy import pd
 from rainbow.corpus.error_spans import ERROR_SPANS
-from rainbow.datasets.columns import NO_COLUMNS, ROW_IS_JUDGEMENT, Columns, Rating, Score
+from rainbow.datasets.columns import FIELD_ROLES, NO_COLUMNS, ROW_IS_JUDGEMENT, Columns, Rating, Score
 from rainbow.datasets.read.delimiter import detect_decimal_mark
 from rainbow.datasets.read.header import check_names
 from rainbow.datasets.recipes import find_recipe, span_recipe
@@ -21,8 +21,8 @@ from rainbow.datasets.roles.plausibility_checks import Doubt, find_doubts
 from rainbow.datasets.roles.rating_columns import ColumnRole, RatingOptions, find_ratings
 from rainbow.datasets.roles.reasons import role_reason
 from rainbow.datasets.shapes.cell_values import are_chats
-from rainbow.datasets.shapes.nested_columns import column_cells, find_choices
-from rainbow.datasets.shapes.pairs import PREFERENCE
+from rainbow.datasets.shapes.comparisons import PREFERENCE
+from rainbow.datasets.shapes.nested_cells import column_cells, find_choices
 from rainbow.datasets.shapes.wide_tables import find_system_columns, split_number, system_names
 from rainbow.metrics.contract.registry import all_columns
 
@@ -177,8 +177,7 @@ class _Conversion:
         self.taken[column] = ColumnRole(column, role, reason, option)
 
     def _role_reason(self, column: Column, role: str) -> str:
-        fields = ("output", "references", "mr", "system", "item", "id", "ratings", "rater", "pair", "winner", "worst")
-        named = {name for name in (*fields, "scores", "ignored") for name in self.given.columns_of(name)}
+        named = {name for field in FIELD_ROLES for name in self.given.columns_of(field)}
         return (self.recipe or "given") if column.name in named else role_reason(column, role)
 
     def _override_option(self, column: Column, role: str) -> str:

@@ -14,7 +14,7 @@ from rainbow.datasets.roles.assignment import COMPARISONS, RANKS
 from rainbow.datasets.roles.column import _CODE, _DATE, _LINK, Column, pearson_or_nan
 from rainbow.datasets.roles.column_detection import Reading
 from rainbow.datasets.roles.relations import count_distinct_rows, is_row_count
-from rainbow.datasets.shapes.pairs import preference_values
+from rainbow.datasets.shapes.comparisons import preference_values
 
 ESSENTIAL_ROLES = frozenset(
     ["output", "rating", "score", "winner", "best", "worst", "rank", "mark", "criterion", "system"]

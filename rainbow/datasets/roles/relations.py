@@ -13,7 +13,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.datasets.lexicon import has_word_class, split_name
 from rainbow.datasets.roles.column import Column, is_empty, pearson_or_nan
 from rainbow.datasets.shapes.cell_values import fold_cell, output_text
-from rainbow.datasets.shapes.pairs import preference_value
+from rainbow.datasets.shapes.comparisons import preference_value
 from rainbow.datasets.shapes.wide_tables import find_system_columns, split_number, system_names
 
 MAX_SYSTEMS = 50

@@ -17,12 +17,15 @@ from rainbow.datasets.shapes.cell_values import (
     plain_cell,
     unwrap_list,
 )
-from rainbow.datasets.shapes.choices import add_choices
-from rainbow.datasets.shapes.judgement_rows import merge_judgements
-from rainbow.datasets.shapes.nested_columns import column_cells, has_column
-from rainbow.datasets.shapes.nested_rows import expand_nested_rows, expand_parallel_lists, find_parallel_lists
-from rainbow.datasets.shapes.pairs import PREFERENCE, split_comparisons
-from rainbow.datasets.shapes.rating_values import convert_ratings, parse_ratings
+from rainbow.datasets.shapes.comparisons import PREFERENCE, add_choices, split_comparisons
+from rainbow.datasets.shapes.nested_cells import (
+    column_cells,
+    expand_nested_rows,
+    expand_parallel_lists,
+    find_parallel_lists,
+    has_column,
+)
+from rainbow.datasets.shapes.rating_values import convert_ratings, merge_judgements, parse_ratings
 from rainbow.datasets.shapes.wide_tables import expand_system_objects, melt_systems
 
 _ONE_EACH = ("mr", "system", "item", "id", "rater", "winner", "worst")

@@ -13,7 +13,7 @@ from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.lexicon import bare_name
 from rainbow.datasets.shapes.cell_values import is_list
-from rainbow.datasets.shapes.nested_columns import column_cells
+from rainbow.datasets.shapes.nested_cells import column_cells
 
 _EDGE = " \n_.-:/"  # separator between a system's name and the rest of a column name
 _NUMBER = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import NO_POSITION, Annotation, Export
-from rainbow.datasets.spans.export_file import Entry, ExportFile, Json
+from rainbow.datasets.spans.export import NO_POSITION, Annotation, Entry, Export, ExportFile, Json
 
 _FIELDS = (
     "user",

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import Annotation, Export, parse_numbers, split_labels
-from rainbow.datasets.spans.export_file import Entry, ExportFile, Json
+from rainbow.datasets.spans.export import Annotation, Entry, Export, ExportFile, Json, parse_numbers, split_labels
 
 _LABELS, _SPANS = "instance_id_to_label_to_value", "instance_id_to_span_to_value"
 _TEXT = "text"

@@ -14,9 +14,8 @@ from typing import Any
 from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 from rainbow.corpus.error_spans import ERROR_SCORE, ERROR_SPANS, ErrorSpan, join_annotators, summarise_spans
-from rainbow.datasets.spans.annotation import Annotation, Export
 from rainbow.datasets.spans.appraise import read_appraise
-from rainbow.datasets.spans.export_file import ExportFile
+from rainbow.datasets.spans.export import Annotation, Export, ExportFile
 from rainbow.datasets.spans.factgenie import read_factgenie
 from rainbow.datasets.spans.label_studio import read_label_studio
 from rainbow.datasets.spans.potato import read_potato

@@ -12,12 +12,11 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets.read.answer_tables import ANSWER_COLUMNS, spread_ratings
 from rainbow.datasets.read.delimiter import detect_decimal_mark, detect_delimiter
 from rainbow.datasets.read.encoding import codec_name, detect_encoding, name_file_in_errors
 from rainbow.datasets.read.formats import file_extension, split_fields, unreadable_message
 from rainbow.datasets.read.header import check_names
-from rainbow.datasets.read.mqm import weight_errors
+from rainbow.datasets.read.judgement_tables import ANSWER_COLUMNS, spread_ratings, weight_errors
 from rainbow.datasets.read.parquet import read_footer
 from rainbow.datasets.read.table_frames import read_frames
 

@@ -10,7 +10,7 @@ from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.recipes import find_recipe, known_recipes, matching_names, read_recipe
 from rainbow.datasets.roles.flattening import flatten
-from rainbow.datasets.shapes.nested_columns import find_choices
+from rainbow.datasets.shapes.nested_cells import find_choices
 from rainbow.datasets.table_mapping import detect_format, read_mapping
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets.read.answer_tables import ANSWER_COLUMNS
+from rainbow.datasets.read.judgement_tables import ANSWER_COLUMNS
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.table_mapping import read_mapping as mapping_of
 

@@ -17,8 +17,8 @@ from rainbow import load_dataset
 from rainbow.corpus.error_spans import ErrorSpan, parse_spans
 from rainbow.datasets.columns import Columns, save_columns
 from rainbow.datasets.folders.user_files import open_user_files
-from rainbow.datasets.read.answer_tables import ANSWER_COLUMNS, spread_ratings
-from rainbow.datasets.spans.annotation import locate, split_labels
+from rainbow.datasets.read.judgement_tables import ANSWER_COLUMNS, spread_ratings
+from rainbow.datasets.spans.export import locate, split_labels
 from rainbow.datasets.spans.span_table import error_score, parse_weights, read_span_table
 from rainbow.datasets.table_mapping import read_mapping
 
