@@ -70,22 +70,14 @@ def _read_quality(path: Path) -> pd.DataFrame:
         for place in range(1, RATED_TOGETHER + 1)
     ]
     long = pd.concat(places).sort_index(kind="stable").reset_index(drop=True)
-    long["value"] = _parse_ratings(path, long["value"])
-    long["system"] = _system_names(path, long["system"])
+    try:
+        long["value"] = pd.to_numeric(long["value"]).astype(float)
+    except ValueError as error:
+        raise ValueError(f"{path}: a rating is not a number: {error}") from None
+    if unknown := sorted(set(long["system"]) - set(SYSTEMS)):
+        raise ValueError(f"{path}: unknown system {unknown[0]!r}: the systems are {', '.join(SYSTEMS)}")
+    long["system"] = long["system"].map(SYSTEMS)
     long["check"] = long["check"].str.replace("\n", ", ")
     long = long.assign(criterion="quality", kind="magnitude")
     first = ["judgement", "rater", "item", "system", "criterion", "kind", "value", "check"]
     return long[[*first, "output", "unit", "created"]]
-
-
-def _parse_ratings(path: Path, values: pd.Series[str]) -> pd.Series[float]:
-    try:
-        return pd.to_numeric(values).astype(float)
-    except ValueError as error:
-        raise ValueError(f"{path}: a rating is not a number: {error}") from None
-
-
-def _system_names(path: Path, labels: pd.Series[str]) -> pd.Series[str]:
-    if unknown := sorted(set(labels) - set(SYSTEMS)):
-        raise ValueError(f"{path}: unknown system {unknown[0]!r}: the systems are {', '.join(SYSTEMS)}")
-    return labels.map(SYSTEMS)

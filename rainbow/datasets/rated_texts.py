@@ -110,7 +110,9 @@ def _post_edited(files: tuple[RemoteFile, ...]) -> tuple[pd.DataFrame, str]:
     """Return translations; the reference is the same text as a person corrected it."""
     assessed, edited = ({path.suffix: text for path, text in _packed_texts(file)} for file in files)
     table = pd.read_csv(StringIO(assessed[".tsv"]), sep="\t", quoting=3)
-    outputs, references = ([_join_characters(line) for line in edited[end].splitlines()] for end in (".mt", ".pe"))
+    # Spaces were put between Chinese words.
+    texts = ([_BETWEEN.sub("", line).strip() for line in edited[end].splitlines()] for end in (".mt", ".pe"))
+    outputs, references = texts
     frame = pd.DataFrame(
         {
             "output": outputs,
@@ -129,11 +131,6 @@ def _packed_texts(file: RemoteFile) -> Iterator[tuple[PurePosixPath, str]]:
             path = PurePosixPath(member.name)
             if member.isfile() and len(path.parts) == 2 and (packed := archive.extractfile(member)):
                 yield path, packed.read().decode("utf-8")
-
-
-def _join_characters(line: str) -> str:
-    """Return a line without the spaces that were put between Chinese words."""
-    return _BETWEEN.sub("", line).strip()
 
 
 _CHINESE = "[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]"

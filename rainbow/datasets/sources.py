@@ -25,25 +25,13 @@ EXTERNAL_OPTIONS = ("scores", "joined", "background")
 # arguments of `load`) and `judgements(name)`.
 _SOURCES = {
     "demo": "demo",
-    "sfhotel": "emnlp2017",
-    "sfrest": "emnlp2017",
-    "bagel": "emnlp2017",
-    "emnlp2017": "emnlp2017",
+    **dict.fromkeys(("sfhotel", "sfrest", "bagel", "emnlp2017"), "emnlp2017"),
     "e2e": "e2e",
     "rankme": "rankme",
     "rnnlg": "emnlp2017",
-    "webnlg2020": "webnlg2020",
-    "webnlg2020_ru": "webnlg2020",
-    "wmt17": "rated_texts",
-    "begin": "rated_texts",
-    "q_squared": "rated_texts",
-    "conture": "rated_texts",
-    "mlqe_de": "rated_texts",
-    "mlqe_zh": "rated_texts",
-    "wmt24_cs": "wmt24",
-    "wmt24_hi": "wmt24",
-    "wmt24_ja": "wmt24",
-    "wmt24_zh": "wmt24",
+    **dict.fromkeys(("webnlg2020", "webnlg2020_ru"), "webnlg2020"),
+    **dict.fromkeys(("wmt17", "begin", "q_squared", "conture", "mlqe_de", "mlqe_zh"), "rated_texts"),
+    **dict.fromkeys(("wmt24_cs", "wmt24_hi", "wmt24_ja", "wmt24_zh"), "wmt24"),
 }
 
 
@@ -114,6 +102,5 @@ def _external_scores(columns: Mapping[str, Any]) -> ExternalScores:
     from rainbow.datasets.columns import Columns
     from rainbow.datasets.external_scores import ExternalScores
 
-    return ExternalScores.from_columns(
-        None, Columns.create(**{name: value for name, value in columns.items() if name in EXTERNAL_OPTIONS})
-    )
+    given = {name: value for name, value in columns.items() if name in EXTERNAL_OPTIONS}
+    return ExternalScores(Columns.create(**given))

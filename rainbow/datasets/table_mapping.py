@@ -112,11 +112,8 @@ def _add_joined(mapping: ColumnMapping, path: Path) -> ColumnMapping:
     scores = result.columns.scores
     columns = {*result.columns.columns_of("ratings"), *(Score.parse(score).column for score in scores)}
     taken = [entry._replace(why=f"in {path.name}") for entry in result.taken if entry.column in columns]
-    joined_columns = replace(
-        joined_columns,
-        ratings=(*joined_columns.ratings, *ratings),
-        scores=tuple(dict.fromkeys((*joined_columns.scores, *scores))),
-    )
+    scores = tuple(dict.fromkeys((*joined_columns.scores, *scores)))
+    joined_columns = replace(joined_columns, ratings=(*joined_columns.ratings, *ratings), scores=scores)
     return replace(mapping, columns=joined_columns, taken=(*mapping.taken, *taken))
 
 
@@ -141,9 +138,7 @@ def uncertainty_message(doubts: Sequence[Doubt]) -> str:
 
 
 def _phrase(role: str) -> str:
-    return {"output": "an output", "input": "an input", "item": "an item", "unused": "unused", "id": "an id"}.get(
-        role, f"a {role}"
-    )
+    return role if role == "unused" else f"an {role}" if role[0] in "aeiou" else f"a {role}"
 
 
 def _role_option(column: str, role: str) -> str:

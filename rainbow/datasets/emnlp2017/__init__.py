@@ -94,14 +94,5 @@ def _background_references(rows: Sequence[Row], utterances: Mapping[str, Iterabl
 def _make_record(row: Row, references: Mapping[MeaningRepresentation, tuple[str, ...]]) -> dict[str, Any]:
     if row.meaning not in references:
         raise ValueError(f"{row.id}, mr: {REFERENCES[row.dataset].local} has no reference for {row.mr}")
-    return {
-        "id": row.id,
-        "dataset": row.dataset,
-        "system": row.system,
-        "item": f"{row.dataset}:{row.mr}",
-        "mr": row.mr,
-        "mr_type": row.mr_type,
-        "output": row.output,
-        "references": references[row.meaning],
-        **row.numbers,
-    }
+    texts = {name: value for name, value in row._asdict().items() if name != "numbers"}
+    return {**texts, "item": f"{row.dataset}:{row.mr}", "references": references[row.meaning], **row.numbers}

@@ -36,7 +36,12 @@ def read_parallel_texts(files: Sequence[Path], given: Columns) -> tuple[Corpus, 
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
     if not outputs:
         raise ValueError(f"none of {', '.join(file.name for file in files)} is an output file: name one with --output")
-    _check_lengths({file: lines[file] for file in files})
+    for file in files:
+        if len(lines[file]) != len(lines[files[0]]):
+            raise ValueError(
+                f"{file} has {len(lines[file])} lines, but {files[0]} has {len(lines[files[0]])}: line n of every file "
+                "must be for input n"
+            )
     systems = _file_systems(outputs)
     rows = [
         {
@@ -50,30 +55,18 @@ def read_parallel_texts(files: Sequence[Path], given: Columns) -> tuple[Corpus, 
         for file in outputs
     ]
     folder = _common_folder(files)
-    taken = tuple(
-        ColumnRole(
-            file.relative_to(folder).as_posix(),
-            f"output of {systems[file]}" if role == "output" else role,
-            "from its name",
-            _OPTIONS[role],
-        )
-        for file, role in roles.items()
-    )
-    taken += tuple(
-        ColumnRole(file.name, "unused", f"{len(lines[file])} lines, but others have {most}", "") for file in notes
-    )
+    taken = []
+    for file, role in roles.items():
+        shown = f"output of {systems[file]}" if role == "output" else role
+        taken.append(ColumnRole(file.relative_to(folder).as_posix(), shown, "from its name", _OPTIONS[role]))
+    for file in notes:
+        taken.append(ColumnRole(file.name, "unused", f"{len(lines[file])} lines, but others have {most}", ""))
     frame = pd.DataFrame(rows, columns=["item", "system", "output", "references", *(["mr"] if inputs else [])])
-    return Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format, language=given.language), ColumnMapping(
-        given, taken
-    )
+    corpus = Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format, language=given.language)
+    return corpus, ColumnMapping(given, tuple(taken))
 
 
-_OPTIONS = {
-    "output": "--reference FILE",
-    "reference": "--output FILE",
-    "input": "--output FILE",
-    "names of inputs": "--output FILE",
-}
+_OPTIONS = {"output": "--reference FILE"} | dict.fromkeys(("reference", "input", "names of inputs"), "--output FILE")
 _ROLES = {"reference": "reference", "input": "input", "item": "names of inputs", "output": "output", "system": "output"}
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[_-][A-Za-z]{2,4})?")  # "de", "pt-BR", "zh_Hans"
 _OUTPUTS = (".out", ".hyp", ".pred", ".sys")
@@ -153,16 +146,6 @@ def _file_systems(outputs: Sequence[Path]) -> dict[Path, str]:
 def _read_file_lines(file: Path, encoding: str | None) -> list[str]:
     with name_file_in_errors(file, encoding):
         return split_lines(file.read_bytes().decode(codec_name(encoding or detect_encoding(file))))
-
-
-def _check_lengths(lines: dict[Path, list[str]]) -> None:
-    first = next(iter(lines))
-    for file, own in lines.items():
-        if len(own) != len(lines[first]):
-            raise ValueError(
-                f"{file} has {len(own)} lines, but {first} has {len(lines[first])}: line n of every file must be "
-                "for input n"
-            )
 
 
 _KNOWN = ("item", "system", "output", "references", "mr")

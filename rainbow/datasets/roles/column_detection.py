@@ -108,14 +108,10 @@ def _allowed_roles(names: Sequence[str], given: Columns) -> tuple[BoolArray, Seq
     closed |= {"criterion", "mark", "rank"} if given.ratings else set()
     allowed[:, [ROLES.index(role) for role in closed]] = False
     for rating in map(Rating.parse, given.ratings):
-        given_roles += [
-            (place[name], role)
-            for name, role in zip(rating.by_criterion, ("mark", "criterion"), strict=False)
-            if name in place
-        ]
-    for rating in map(Rating.parse, given.ratings):  # its raters, by convention
-        own = re.compile(rf"{re.escape(rating.name)}_\d+")
-        given_roles += [(row, "unused") for name, row in place.items() if own.fullmatch(name)]
+        by_criterion = zip(rating.by_criterion, ("mark", "criterion"), strict=False)
+        given_roles += [(place[name], role) for name, role in by_criterion if name in place]
+        raters = re.compile(rf"{re.escape(rating.name)}_\d+")  # by convention
+        given_roles += [(row, "unused") for name, row in place.items() if raters.fullmatch(name)]
     for row, _ in given_roles:
         allowed[row] = False
     for row, role in given_roles:
@@ -148,12 +144,10 @@ def table_features(columns: Sequence[Column]) -> FloatArray:
     """Return the features of each column, shape (columns, width)."""
     size = max((len(column.rows) for column in columns), default=0)
     own = [
-        np.concatenate(
-            [_position_features(columns, place), value_features(c, size), content_features(c), name_features(c.name)]
-        )
+        (_position_features(columns, place), value_features(c, size), content_features(c), name_features(c.name))
         for place, c in enumerate(columns)
     ]
-    return np.hstack([relation_features(columns), np.array(own)])
+    return np.hstack([relation_features(columns), np.array([*map(np.concatenate, own)])])
 
 
 def _position_features(columns: Sequence[Column], place: int) -> FloatArray:

@@ -16,21 +16,8 @@ CELLS = 60  # looked at
 WORDS = 40  # of a cell
 BUCKETS = 64  # of hashed words
 CLASSES = (
-    "score",
-    "reference",
-    "output",
-    "rater",
-    "system",
-    "rating",
-    "input",
-    "item",
-    "winner",
-    "fault",
-    "criterion",
-    "rank",
-    "human_text",
-    "people",
-    "quality_noun",
+    *("score", "reference", "output", "rater", "system", "rating", "input", "item", "winner"),
+    *("fault", "criterion", "rank", "human_text", "people", "quality_noun"),
 )
 _WORD = re.compile(r"[^\W_]+")
 _PATTERNS = tuple(

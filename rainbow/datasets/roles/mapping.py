@@ -113,14 +113,8 @@ class _Conversion:
     def mapping(self, choices: dict[str, dict[int, str]]) -> ColumnMapping:
         """Return the mapping; `choices` are columns of questions answered in several columns."""
         names, reading = self.reading.names, self.reading
-        result = Columns(
-            output=names("output"),
-            references=names("reference"),
-            mr=next(iter(names("input")), None),
-            item=next(iter(names("item")), None),
-            id=next(iter(names("id")), None),
-            rater=next(iter(names("rater")), None),
-        )
+        mr, item, identity, rater = (next(iter(names(role)), None) for role in ("input", "item", "id", "rater"))
+        result = Columns(names("output"), names("reference"), mr=mr, item=item, id=identity, rater=rater)
         result = self._set_sides(result)
         self._record_roles()
         result = self.given.with_defaults(self._set_ratings(result))
@@ -135,26 +129,21 @@ class _Conversion:
         """Return the options with system columns and preferences."""
         names, layout = self.reading.names, self.reading.assignment.layout
         systems = names("system")
-        if layout == COMPARISONS:
-            chats = [column.name for column in self.reading.columns_with("output") if are_chats(column.rows)]
-            columns = replace(
-                columns, mr=columns.mr or next(iter(chats), None)
-            )  # the turns before the last are the input
-            return replace(columns, pair=systems, winner=next(iter(names("winner")), None))
         if layout == RANKS:
             ranks = names("rank")
             return replace(columns, pair=systems, winner=split_number(ranks[0])[0] if ranks else None)
+        # Of a chat, the turns before the last are the input.
+        chats = (column.name for column in self.reading.columns_with("output") if are_chats(column.rows))
+        if layout == COMPARISONS:
+            mr = columns.mr or next(chats, None)
+            return replace(columns, pair=systems, winner=next(iter(names("winner")), None), mr=mr)
         if preferred := _preferred_side(columns.output):
-            pair = systems if len(systems) == 2 else ()
-            chats = [column.name for column in self.reading.columns_with("output") if are_chats(column.rows)]
-            mr = columns.mr or next(iter(chats), None)
+            pair, mr = systems if len(systems) == 2 else (), columns.mr or next(chats, None)
             return replace(columns, output=preferred, winner=preferred[0], pair=pair, mr=mr)
-        several = len(columns.output) > 1
-        if several and systems:
+        system = next(iter(systems), None)
+        if len(columns.output) > 1 and systems:
             own = find_system_columns(systems, [*system_names(columns.output).values()])
             system = own[systems[0]][1] if systems[0] in own else None
-        else:
-            system = next(iter(systems), None)
         best, worst = names("best"), names("worst")
         return replace(columns, system=system, winner=next(iter(best), None), worst=next(iter(worst), None))
 
@@ -268,17 +257,17 @@ class _Conversion:
         if not columns.rater and marked and len({*about}) == 3 and ROW_IS_JUDGEMENT not in self.given.ignored:
             sizes = self.table[about].map(repr).groupby(about).size()
             if (sizes > 1).mean() >= NEARLY_ALL:
-                columns = replace(columns, rater=ROW_IS_JUDGEMENT)
-                self._record(
-                    ROW_IS_JUDGEMENT, "rater", "outputs occur in several rows, one judgement each", "--ignore '#'"
+                columns, reason = (
+                    replace(columns, rater=ROW_IS_JUDGEMENT),
+                    "outputs occur in several rows, one judgement each",
                 )
+                self._record(ROW_IS_JUDGEMENT, "rater", reason, "--ignore '#'")
         if columns.rater and columns.id and not self.given.id:
             self._record(columns.id, "unused", "a row is a judgement, not an output", "")
             columns = replace(columns, id=None)
         if columns.id in self.table and not self.given.id and (row := first_duplicate(self.table[columns.id].tolist())):
-            self._record(
-                str(columns.id), "unused", f"row {row} repeats an earlier value", f"--item {quote(str(columns.id))}"
-            )
+            name = str(columns.id)
+            self._record(name, "unused", f"row {row} repeats an earlier value", f"--item {quote(name)}")
             columns = replace(columns, id=None)
         return columns
 

@@ -137,11 +137,8 @@ def _record_raters(options: RatingOptions, name: str, columns: Sequence[str]) ->
     if has_word_class(name, "rank"):
         name = f"reversed_{name}:lower"
     options.ratings.append(f"{name}={','.join(columns)}")
+    role, why = f"rating {name.removesuffix(':lower')} (a rater)", f"one of {len(columns)} columns of single raters"
     for column in columns:
-        role, why = (
-            f"rating {name.removesuffix(':lower')} (a rater)",
-            f"one of {len(columns)} columns of single raters",
-        )
         options.taken[column] = ColumnRole(column, role, why, f"--rating {quote(column)}")
 
 
@@ -151,9 +148,8 @@ def _find_aggregate(
     """Return a description if a column is the mean or sum of others, else None."""
     if column.kind != "number" or any(column.name in columns for columns in groups.values()):
         return None
-    if named := [
-        name for name in groups if is_summary_name(column.name) and {*split_name(name)} <= {*split_name(column.name)}
-    ]:
+    words = {*split_name(column.name)}
+    if is_summary_name(column.name) and (named := [name for name in groups if {*split_name(name)} <= words]):
         return f"mean of the raters of {max(named, key=len)}"
     of = {f"the raters of {name}": [by_name[each] for each in columns] for name, columns in groups.items()}
     if is_summary_name(column.name) and len(others) > 1:

@@ -155,10 +155,9 @@ def add_choices(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
         for name in (columns.winner, columns.worst)
     )
     between = 0.5 if columns.winner and columns.worst else float(not columns.winner)
+    chosen = [*zip(best, worst, strict=True)]
     marks = {
-        f"{PREFERENCE}.{system}": [
-            _choice_value(place, most, least, between) for most, least in zip(best, worst, strict=True)
-        ]
+        f"{PREFERENCE}.{system}": [_choice_value(place, *pair, between) for pair in chosen]
         for place, system in enumerate(system_names(columns.output).values())
     }
     return frame.drop(columns=named).assign(**marks)

@@ -160,12 +160,9 @@ def expand_parallel_lists(frame: pd.DataFrame, names: Iterable[str] = ()) -> pd.
 def find_parallel_lists(frame: pd.DataFrame) -> tuple[str, ...]:
     """Return the columns of texts and ratings with equally long lists in every row, or none."""
     lengths = {name: _list_lengths(frame[name].tolist()) for name in map(str, frame)}
-    parallel = [
-        name
-        for name in lengths
-        if has_word_class(name, "output", "made", "human_text") and not has_word_class(name, "reference")
-    ]
-    texts = [name for name in parallel if lengths[name] and _entries_fit(frame, name, _is_text_entry)]
+    outputs = [name for name in lengths if has_word_class(name, "output", "made", "human_text") and lengths[name]]
+    named = [name for name in outputs if not has_word_class(name, "reference")]
+    texts = [name for name in named if _entries_fit(frame, name, _is_text_entry)]
     for first in texts:
         alike = tuple(name for name, own in lengths.items() if own == lengths[first])
         if any(_entries_fit(frame, name, _has_rating) for name in alike):

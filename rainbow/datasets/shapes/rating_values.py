@@ -23,15 +23,17 @@ def convert_ratings(
 ) -> pd.DataFrame:
     """Return the table with numeric ratings, and raters' values as ``NAME_1``, ``NAME_2`` ..."""
     codes = {number for code in not_rated if code != NO_MISSING_CODE and (number := cell_number(code)) is not None}
-    marked = (
-        [name for rating in map(Rating.parse, ratings) for name in rating.columns if name in frame] if codes else []
-    )
-    frame = frame.assign(**{name: [_drop_code(cell, codes) for cell in frame[name]] for name in marked})
-    alone = {rating.name for rating in map(Rating.parse, ratings) if not rating.raters}
-    for rating in map(Rating.parse, ratings):
+    parsed = [*map(Rating.parse, ratings)]
+    marked = [name for rating in parsed for name in rating.columns if name in frame] if codes else []
+    without: dict[str, Any] = {
+        name: [None if cell_number(cell) in codes else cell for cell in frame[name]] for name in marked
+    }
+    frame = frame.assign(**without)
+    alone = {rating.name for rating in parsed if not rating.raters}
+    for rating in parsed:
         frame = _convert_rating(frame, rating, scales, decimal, alone)
         frame = _reverse_rating(frame, rating.name) if rating.lower and rating.name in frame else frame
-    used = {name for rating in map(Rating.parse, ratings) for name in rating.by_criterion}
+    used = {name for rating in parsed for name in rating.by_criterion}
     return frame.drop(columns=list(used))
 
 
@@ -57,12 +59,10 @@ def _convert_rating(
     if len(marks) == 1:
         return left.assign(**{rating.name: marks[0]})
     single = {f"{rating.name}_{place}": column for place, column in enumerate(marks, 1)}
-    return left.assign(**single, **{rating.name: _row_means(marks)})
-
-
-def _drop_code(cell: Any, codes: Collection[float]) -> Any:
-    """Return a rating, or None for a code that means "not rated"."""
-    return None if cell_number(cell) in codes else cell
+    numbers = ([cell_number(mark) for mark in row] for row in zip(*marks, strict=True))
+    known = ([number for number in row if number is not None and number == number] for row in numbers)
+    means = [float(np.mean(row)) if row else float("nan") for row in known]
+    return left.assign(**single, **{rating.name: means})
 
 
 def _reverse_rating(frame: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -75,13 +75,6 @@ def _reverse_rating(frame: pd.DataFrame, name: str) -> pd.DataFrame:
         for column, numbers in columns.items()
     }
     return frame.assign(**turned)
-
-
-def _row_means(marks: Sequence[Sequence[Any]]) -> list[float]:
-    """Return the mean rating of each row; NaN if it has none."""
-    numbers = [[cell_number(mark) for mark in row] for row in zip(*marks, strict=True)]
-    rows = ([number for number in row if number is not None and number == number] for row in numbers)
-    return [float(np.mean(row)) if row else float("nan") for row in rows]
 
 
 def parse_ratings(cells: Iterable[Any], scales: Iterable[str], decimal: str | None) -> list[Any]:

@@ -22,11 +22,8 @@ def parse_table(text: str) -> MeaningRepresentation | None:
     r"""Return the cells of a table as slots named by column; None if the text is not a table."""
     data = parse_json(text)
     try:
-        cells = (
-            list(_cells_from_json("", data))
-            if data is not None
-            else _cells_from_markdown(text) or _cells_from_pairs(text)
-        )
+        named = None if data is None else list(_cells_from_json("", data))
+        cells = (_cells_from_markdown(text) or _cells_from_pairs(text)) if named is None else named
     except (RecursionError, ValueError):
         return None
     slots = tuple(Slot(name.strip().lower(), " ".join(value.split())) for name, value in cells if name.strip())

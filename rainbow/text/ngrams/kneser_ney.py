@@ -148,7 +148,9 @@ class KneserNey(Statistics):
         if self.order == 1:
             return self
         turned = tuple((name, tuple(sentence[::-1] for sentence in sentences)) for name, sentences in self.documents)
-        return KneserNey(self.order, {_reverse_ngram(gram): count for gram, count in self.counts.items()}, turned)
+        marks = {START: END, END: START}
+        counts = {tuple(marks.get(word, word) for word in reversed(gram)): n for gram, n in self.counts.items()}
+        return KneserNey(self.order, counts, turned)
 
     def _probability(self, word: str, context: Gram, removal: tuple[_Level, ...]) -> float:
         levels, discounts = self._levels, self._discounts
@@ -223,12 +225,6 @@ def _compiled_model(
     order: int, documents: Sequence[tuple[str, tuple[Sentence, ...]]], extra: dict[Gram, int]
 ) -> compiled.LanguageModel:
     return compiled.LanguageModel(order, [sentences for _, sentences in documents], extra, START, END)
-
-
-def _reverse_ngram(gram: Gram) -> Gram:
-    """Reverse an n-gram, swapping the start and end symbols."""
-    marks = {START: END, END: START}
-    return tuple(marks.get(word, word) for word in reversed(gram))
 
 
 def _count_longest(sentences: Iterable[Sentence], order: int) -> Counter[Gram]:

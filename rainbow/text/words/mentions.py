@@ -113,17 +113,13 @@ def find_negated(tokens: Sequence[str], stems: Container[str], reach: int | None
             negation = None
         elif stem_word(word) in stems:
             before = negation is not None and (reach is None or position - negation <= reach)
-            after = takewhile(_same_clause, tokens[position + 1 : position + 1 + DENIED_AFTER])
+            after = takewhile(lambda word: word not in BREAKS, tokens[position + 1 : position + 1 + DENIED_AFTER])
             denied = before or has_negation(after)
             results[-1:] = [results[-1] or denied] if last == position - 1 else [*results[-1:], denied]
             last = position
         if word in NEGATIONS:
             negation = position
     return results
-
-
-def _same_clause(word: str) -> bool:
-    return word not in BREAKS
 
 
 def has_negation(tokens: Iterable[str]) -> bool:
