@@ -13,7 +13,7 @@ from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.datasets.table_mapping import read_mapping as mapping_of
 from rainbow.pipeline.preferences import rank_by_preference, read_comparisons
-from tests.datasets.mapping.places import ASKED, BAD, FACTS, GOOD, MARKS, PLACES, labelled_table
+from tests.datasets.mapping.places import ASKED, BAD, FACTS, GOOD, MARKS, PEOPLE, PLACES, labelled_table
 
 DECIMALS = [row * 7.31 for row in range(len(PLACES))]
 
@@ -35,46 +35,6 @@ def test_of_compared_outputs_the_preferred_has_one_and_a_chat_is_its_input_and_i
     assert chosen["system"].nunique() == 1  # which side is preferred is no system: it would say it all
 
 
-def test_of_two_outputs_in_a_list_the_one_is_preferred_whose_number_is_said(tmp_path: Path) -> None:
-    pairs = [[{"text": good, "policy": "a"}, {"text": bad, "policy": "b"}] for good, bad in zip(GOOD, BAD, strict=True)]
-    path = written(tmp_path, {"post": ASKED, "summaries": pairs, "choice": [0, 1, 0] * 4})
-    columns = mapping_of(path).columns
-    expected = (("summaries.0.text", "summaries.1.text"), ("summaries.0.policy", "summaries.1.policy"))
-    assert (columns.output, columns.pair) == expected
-    assert rank_by_preference(read_comparisons(open_user_files([str(path)]).tables(), columns))["preferred"].round(
-        2
-    ).tolist() == [0.67, 0.33]
-
-
-def test_a_mark_for_one_of_several_criteria_in_a_row(tmp_path: Path) -> None:
-    rows = [(text, by, what) for text in GOOD for by in ("w1", "w2") for what in ("fluency", "adequacy")]
-    texts, raters, criteria = map(list, zip(*rows, strict=True))
-    marks = [1 + row % 5 for row in range(len(rows))]
-    columns = {"text": texts, "worker": raters, "dimension": criteria, "score": marks}
-    path = written(tmp_path, columns)
-    assert mapping_of(path).columns.ratings == ("fluency=score@dimension", "adequacy=score@dimension")
-    frame = load_dataset(path).frame
-    assert frame["output"].tolist() == GOOD
-    assert frame[["fluency_1", "fluency_2", "fluency", "adequacy"]].iloc[0].tolist() == [1, 3, 2, 3]
-    path = written(tmp_path, {name: cells for name, cells in columns.items() if name != "worker"})
-    assert load_dataset(path).frame[["fluency", "fluency_2", "adequacy_2"]].iloc[0].tolist() == [2, 3, 4]
-
-
-def test_rows_that_say_the_same_but_for_their_marks_are_judgements(tmp_path: Path) -> None:
-    rows = [(place, system) for place in range(len(GOOD)) for system in "AB" for _ in range(3)]
-    columns: dict[str, Sequence[Any]] = {
-        "ArticleID": [place for place, _ in rows], "System": [system for _, system in rows],
-        "Summary": [(GOOD if system == "A" else BAD)[place] for place, system in rows],
-        "CoherenceRating": [(1, 3, 2)[number % 3] for number in range(len(rows))],
-    }  # fmt: skip
-    path = written(tmp_path, columns)
-    assert mapping_of(path).columns.rater == "#"
-    frame = load_dataset(path).frame
-    assert len(frame) == 2 * len(GOOD)
-    assert frame[[f"CoherenceRating_{place}" for place in (1, 2, 3)]].iloc[0].tolist() == [1, 3, 2]
-    assert len(load_dataset(path, ignore="#").frame) == len(rows)
-
-
 def test_errors_that_raters_found_are_a_rating(tmp_path: Path) -> None:
     marked = [text.replace("is", "<v>is</v>") for text in GOOD for _ in range(4)]
     columns = {
@@ -89,21 +49,6 @@ def test_errors_that_raters_found_are_a_rating(tmp_path: Path) -> None:
     frame = load_dataset(tmp_path / "mine.tsv").frame
     assert frame["output"].tolist() == [text for text in GOOD for _ in range(2)]
     assert frame["mqm"].tolist() == [-5.1, -12.5] * len(GOOD)
-
-
-@pytest.mark.parametrize("named", [False, True])
-def test_outputs_of_several_systems_within_a_row_have_a_row_each(named: bool, tmp_path: Path) -> None:
-    texts = [
-        [{"response": good, "model": "A", "Natural": [1, 3]}, {"response": bad, "model": "B", "Natural": [2, 1]}]
-        for good, bad in zip(GOOD, BAD, strict=True)
-    ]
-    by_name = [
-        {each["model"]: {"response": each["response"], "Natural": each["Natural"]} for each in row} for row in texts
-    ]
-    frame = load_dataset(written(tmp_path, {"context": ASKED, "responses": by_name if named else texts})).frame
-    assert frame["output"].tolist() == [text for both in zip(GOOD, BAD, strict=True) for text in both]
-    assert frame["system"].tolist() == ["A", "B"] * len(GOOD)
-    assert (frame["Natural"].tolist(), frame["mr"].nunique()) == ([2, 1.5] * len(GOOD), len(GOOD))
 
 
 @pytest.mark.parametrize("orient", ["columns", "index", "split", "records", "table"])
@@ -149,26 +94,10 @@ def test_letters_of_another_alphabet_are_not_read_as_those_of_western_europe(tmp
         mapping_of(tmp_path / "mine.csv")
 
 
-@pytest.mark.parametrize(("name", "said"), [
-    ("mine.csv.gz", "unpack it first"), ("mine.ods", r"cannot read \.ods: save it as \.xlsx or \.csv")
-])  # fmt: skip
-def test_what_is_no_table_says_how_it_becomes_one(name: str, said: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text("hyp\tref\n" + "\t".join((GOOD[0], BAD[0])) + "\n")
-    with pytest.raises(ValueError, match=said):
-        load_dataset(tmp_path / name)
-
-
 def test_quotes_in_texts_between_tabs_are_part_of_them(tmp_path: Path) -> None:
     path = tmp_path / "mine.tsv"
     path.write_text("hyp\tquality\n" + "".join(f'"{text}\t{mark}\n' for text, mark in zip(GOOD, MARKS, strict=True)))
     assert load_dataset(path).frame["output"].tolist() == [f'"{text}' for text in GOOD]
-
-
-def test_a_row_in_place_of_names_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "mine.csv"
-    path.write_text("".join(f"{text},{mark}\n" for text, mark in zip(ASKED, MARKS, strict=True)).replace(", ", " "))
-    with pytest.raises(ValueError, match=r"mine\.csv: the first line contains 'Describe .* is the header missing\?"):
-        mapping_of(path)
 
 
 def test_marks_of_names_that_nobody_knows_may_be_those_of_raters_and_the_option_is_said(tmp_path: Path) -> None:
@@ -216,15 +145,6 @@ def test_a_text_file_whose_lines_have_as_many_fields_is_a_table(tmp_path: Path, 
     (tmp_path / "Notes.TXT").write_text("\n".join([between.join(row) for row in cells]), encoding=encoding)
     frame = load_dataset(tmp_path / "Notes.TXT").frame
     assert (frame["output"].tolist(), frame["Clarté"].tolist()) == (GOOD, MARKS)
-
-
-def test_rows_that_qualtrics_writes_below_its_header_are_none(tmp_path: Path) -> None:
-    rows = [["ResponseId", "reply", "Q7_1", "PROLIFIC_PID"], ["Response ID", "reply", "How natural?", "pid"]]
-    rows += [[json.dumps({"ImportId": name}) for name in rows[0]]]
-    rows += [[f"R_{n}x", GOOD[n % 12], MARKS[n % 12], "abc"[n // 12]] for n in range(36)]
-    pd.DataFrame(rows[1:], columns=rows[0]).to_csv(tmp_path / "mine.csv", index=False)
-    frame = load_dataset(tmp_path / "mine.csv").frame
-    assert sorted(frame["output"]) == sorted(GOOD) and frame["Q7_1"].notna().all()
 
 
 def test_a_rating_may_be_called_as_a_question_of_which_each_rater_has_a_column(tmp_path: Path) -> None:
@@ -282,3 +202,85 @@ def test_two_columns_of_texts_without_names_are_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match="is the header missing\\? Write the column names"):
         load_dataset(tmp_path / "mine.tsv")
+
+
+@pytest.mark.parametrize("name", ["[False]", "[True]"])
+def test_outputs_of_several_systems_within_a_row_have_a_row_each(tmp_path: Path, name: str) -> None:
+    table = labelled_table(f"outputs_of_several_systems_within_a_row_have_a_row_each{name}")
+    frame = load_dataset(written(tmp_path, table)).frame
+    assert frame["output"].tolist() == [text for both in zip(GOOD, BAD, strict=True) for text in both]
+    assert frame["system"].tolist() == ["A", "B"] * len(GOOD)
+    assert (frame["Natural"].tolist(), frame["mr"].nunique()) == ([2, 1.5] * len(GOOD), len(GOOD))
+
+
+def test_outputs_of_systems_within_a_list_are_rows_with_what_stands_deeper_in_them(tmp_path: Path) -> None:
+    frame = load_dataset(written(tmp_path, labelled_table("outputs_of_systems_within_a_list"))).frame
+    assert frame["system"].tolist()[:2] == ["a", "b"] and frame["output"].tolist()[:2] == [GOOD[0], BAD[0]]
+    assert frame.filter(like="plynulost").iloc[:, 0].tolist()[::2] == MARKS
+
+
+def test_lists_of_marks_by_system_are_those_of_raters(tmp_path: Path) -> None:
+    frame = load_dataset(written(tmp_path, labelled_table("lists_of_marks_by_system"))).frame
+    assert frame[["fluency_1", "fluency_2"]].to_numpy().tolist()[:2] == [[MARKS[0], 5], [1, 2]]
+
+
+def test_a_choice_may_be_a_list_of_one(tmp_path: Path) -> None:
+    found = load_dataset(written(tmp_path, labelled_table("a_choice_may_be_a_list"))).frame["label"].tolist()
+    assert found[:2] == [3, 4] and found[3] == 2 and found[2] != found[2]
+
+
+def test_judgements_within_a_row_are_rows_and_lists_beside_outputs_are_references(tmp_path: Path) -> None:
+    name = "judgements_within_a_row_are_rows_and_lists_beside_outputs_are_references"
+    frame = load_dataset(path := written(tmp_path, labelled_table(name))).frame
+    assert frame["references"][0] == (PEOPLE[0], PEOPLE[0].lower())
+    assert frame["fluency"].tolist() == [each for mark in MARKS for each in (mark, 6 - mark)]
+    rows = [*map(json.loads, path.read_text().splitlines())]
+    (tmp_path / "rated.json").write_text(json.dumps({"results": {"prompts": [{"a": 1}], "results": rows}}))
+    assert load_dataset(tmp_path / "rated.json").frame["system"].tolist() == ["tgen", "slug"] * len(rows)
+    path = written(tmp_path, labelled_table(f"{name}~2"))
+    columns = mapping_of(path).columns
+    assert (columns.rater, columns.ratings) == ("ratings.worker", ("fluency=ratings.fluency",))
+    assert load_dataset(path).frame["fluency"].tolist() == MARKS
+
+
+def test_of_two_outputs_in_a_list_the_one_is_preferred_whose_number_is_said(tmp_path: Path) -> None:
+    path = written(tmp_path, labelled_table("of_two_outputs_in_a_list"))
+    columns = mapping_of(path).columns
+    expected = (("summaries.0.text", "summaries.1.text"), ("summaries.0.policy", "summaries.1.policy"))
+    assert (columns.output, columns.pair) == expected
+    comparisons = read_comparisons(open_user_files([str(path)]).tables(), columns)
+    assert rank_by_preference(comparisons)["preferred"].round(2).tolist() == [0.67, 0.33]
+
+
+def test_a_mark_for_one_of_several_criteria_in_a_row(tmp_path: Path) -> None:
+    name = "a_mark_for_one_of_several_criteria_in_a_row"
+    path = written(tmp_path, labelled_table(name))
+    assert mapping_of(path).columns.ratings == ("fluency=score@dimension", "adequacy=score@dimension")
+    frame = load_dataset(path).frame
+    assert frame["output"].tolist() == GOOD
+    assert frame[["fluency_1", "fluency_2", "fluency", "adequacy"]].iloc[0].tolist() == [1, 3, 2, 3]
+    frame = load_dataset(written(tmp_path, labelled_table(f"{name}~2"))).frame  # without the column of raters
+    assert frame[["fluency", "fluency_2", "adequacy_2"]].iloc[0].tolist() == [2, 3, 4]
+
+
+def test_rows_that_say_the_same_but_for_their_marks_are_judgements(tmp_path: Path) -> None:
+    table = labelled_table("rows_that_say_the_same") | {"CoherenceRating": [1, 3, 2] * 24}
+    path = written(tmp_path, table)
+    assert mapping_of(path).columns.rater == "#"
+    frame = load_dataset(path).frame
+    assert len(frame) == 2 * len(GOOD)
+    assert frame[[f"CoherenceRating_{place}" for place in (1, 2, 3)]].iloc[0].tolist() == [1, 3, 2]
+    assert len(load_dataset(path, ignore="#").frame) == len(table["System"])
+
+
+@pytest.mark.parametrize("form", ["named", "wrapped", "keyed", "lists"])
+def test_rows_within_an_object_are_read(form: str, tmp_path: Path) -> None:
+    rows = [{"hyp": text, "ref": ref, "human": mark} for text, ref, mark in zip(GOOD, BAD, MARKS, strict=True)]
+    forms: dict[str, Any] = {
+        "named": {"version": 1, "examples": rows}, "wrapped": {"data": rows},
+        "lists": {"hyp": GOOD, "ref": BAD, "human": MARKS},
+        "keyed": {f"row{number}": row for number, row in enumerate(rows)},
+    }  # fmt: skip
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(forms[form]))
+    assert load_dataset(path).frame["output"].tolist() == GOOD

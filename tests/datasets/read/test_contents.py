@@ -16,9 +16,10 @@ from rainbow.datasets.read.delimiter import detect_decimal_mark, detect_delimite
 from rainbow.datasets.read.encoding import codec_name, detect_encoding, name_file_in_errors
 from rainbow.datasets.read.formats import file_extension, split_fields, unreadable_message
 from rainbow.datasets.read.header import check_names
-from rainbow.datasets.read.judgement_tables import ANSWER_COLUMNS, spread_ratings, weight_errors
+from rainbow.datasets.read.judgement_tables import ANSWER_COLUMNS, weight_errors
 from rainbow.datasets.read.parquet import read_footer
 from rainbow.datasets.read.table_frames import read_frames
+from tests.datasets.tables import write
 
 FRAME = pd.DataFrame({"output": ["an inn", "a bar"], "quality": ["4", "5"]})
 
@@ -152,21 +153,6 @@ def test_a_damaged_workbook_or_parquet_file_is_a_value_error(tmp_path: Path, kin
         load_dataset(path)
 
 
-def written(path: Path, frame: pd.DataFrame) -> Path:
-    match path.suffix:
-        case ".jsonl":
-            frame.to_json(path, orient="records", lines=True)
-        case ".json":
-            frame.to_json(path, orient="records")
-        case ".parquet":
-            frame.to_parquet(path)
-        case ".xlsx":
-            frame.to_excel(path, index=False)
-        case _:
-            frame.to_csv(path, index=False, sep="\t")
-    return path
-
-
 FORMATS = [".tsv", ".jsonl", ".json", ".parquet", ".xlsx"]
 ERRORS = pd.DataFrame(
     [
@@ -176,15 +162,8 @@ ERRORS = pd.DataFrame(
         ["3", "a pub", "", "the pub", "Alpha", "the <v>pub</v>", "Style", "Neutral", "a7"],
     ],
     columns=[
-        "SEG_ID",
-        "Source",
-        "Tagged_Source",
-        "Target",
-        "MT",
-        "Tagged_Target",
-        "Error Category",
-        "Severity",
-        "Annotator_ID",
+        *("SEG_ID", "Source", "Tagged_Source", "Target", "MT", "Tagged_Target"),
+        *("Error Category", "Severity", "Annotator_ID"),
     ],
 )
 
@@ -192,7 +171,7 @@ ERRORS = pd.DataFrame(
 @pytest.mark.parametrize("rows", [None, 1])
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_errors_under_other_names_are_one_rating_in_any_format(tmp_path: Path, suffix: str, rows: int | None) -> None:
-    path = written(tmp_path / f"mine{suffix}", ERRORS)
+    path = write(tmp_path / f"mine{suffix}", ERRORS)
     frame = pd.concat(list(read_frames(path, rows)))
     assert list(frame) == ["SEG_ID", "MT", "Annotator_ID", "Source", "Target", "mqm", "error_spans"]
     assert frame["mqm"].tolist() == [-5.1, 0, 0] and frame["Target"].tolist() == ["the inn", "the bar", "the pub"]
@@ -217,10 +196,11 @@ def test_errors_of_other_severities_are_left_as_they_are() -> None:
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_answers_are_spread_in_any_format(tmp_path: Path, suffix: str, rows: int | None) -> None:
     cells = [["r1", "an inn", "quality", "5", "3", "1", ""], ["r1", "inn an", "quality", "1", "2", "2", "worse"]]
-    table = pd.DataFrame(cells, columns=list(ANSWER_COLUMNS))
-    assert spread_ratings(table).to_numpy().tolist() == [["r1", "an inn", "5"]]
-    found = pd.concat(list(read_frames(written(tmp_path / f"mine{suffix}", table), rows)))
-    assert found.astype(str).to_numpy().tolist() == [["r1", "an inn", "5"]]
+    cells += [["r2", "an inn", "fluency", "4", "1", "1", ""]]
+    parts = list(read_frames(write(tmp_path / f"mine{suffix}", pd.DataFrame(cells, columns=[*ANSWER_COLUMNS])), rows))
+    assert {tuple(part) for part in parts} == {("rater", "output", "quality", "fluency")}
+    found = pd.concat(parts).astype(str).to_numpy().tolist()
+    assert found == [["r1", "an inn", "5", ""], ["r2", "an inn", "", "4"]]
 
 
 def test_a_warning_names_the_file(tmp_path: Path) -> None:

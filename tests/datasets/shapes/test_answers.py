@@ -27,15 +27,6 @@ def path(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("rows", [None, 1, 3])
-def test_every_part_has_all_ratings_and_no_control(path: Path, rows: int | None) -> None:
-    parts = list(read_frames(path, rows))
-    assert {tuple(part) for part in parts} == {("rater", "output", "quality", "fluency")}
-    whole = pd.concat(parts, ignore_index=True)
-    assert whole["output"].tolist() == ["an inn", "an inn", "an inn", "a pub"]
-    assert whole[["quality", "fluency"]].to_numpy().tolist() == [["5", ""], ["", "4"], ["6", ""], ["", ""]]
-
-
 def test_columns_of_asking_are_not_taken_for_marks(path: Path) -> None:
     roles = mapping_of(path).roles()
     assert roles["quality"] == "rating quality" and "seconds" not in roles and "order" not in roles
