@@ -12,8 +12,7 @@ import rainbow
 from rainbow.base.caching import cache_by_size
 from rainbow.base.fingerprint import fingerprint
 from rainbow.text.words import snowball
-from rainbow.text.words.mentions import stem_word
-from rainbow.text.words.stem_fingerprint import stem_fingerprint
+from rainbow.text.words.mentions import stem_fingerprint, stem_word
 
 # Endings that the stemmer lists, but whose work is done without the list or by a later step just as well.
 WITHOUT_EFFECT = {"ousness", "iveness", "tional", "abli"}

@@ -7,7 +7,7 @@ from rainbow.meaning.domains.e2e_realisation import e2e_realisation, is_e2e
 from rainbow.meaning.domains.e2e_wordings import mentioned_values
 from rainbow.meaning.facts import Phrases, facts_realisation
 from rainbow.meaning.formats.acts import parse_act, parse_attributes
-from rainbow.meaning.formats.json_values import parse_json, scalar_text
+from rainbow.meaning.formats.table_formats import parse_json, scalar_text
 from rainbow.meaning.formats.triples import parse_triples
 from rainbow.meaning.slot_lexicon import is_indifferent, is_unknown, normalise_negation, other_wordings
 from rainbow.meaning.slot_values import more_specific_slots

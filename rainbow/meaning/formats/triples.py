@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import unescape
 from typing import Any
 
-from rainbow.meaning.formats.json_values import parse_json, scalar_text
+from rainbow.meaning.formats.table_formats import parse_json, scalar_text
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
 # WebNLG gives triples as they were found (`otriple`) and as they were given to systems (`mtriple`).
