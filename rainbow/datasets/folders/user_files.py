@@ -25,10 +25,8 @@ from rainbow.datasets.table_mapping import open_table, read_mapping
 from rainbow.scoring.chunks import CorpusRows, Rows
 
 # Files that may accompany text files.
-_NO_TEXTS = frozenset(
-    [".log", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".py", ".sh", ".md", ".rst", ".pdf", ".html", ".png", ".jpg"]
-)
-_NO_TEXTS |= {".zip", ".gz", ".pt", ".bin", ".arrow", ".pkl", ".npy", ".lock"}
+_NO_TEXTS = {".log", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".py", ".sh", ".md", ".rst", ".pdf", ".html", ".png"}
+_NO_TEXTS |= {".jpg", ".zip", ".gz", ".pt", ".bin", ".arrow", ".pkl", ".npy", ".lock"}
 
 
 @dataclass(frozen=True)

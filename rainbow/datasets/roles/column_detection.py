@@ -21,8 +21,7 @@ from rainbow.datasets.roles.assignment import (
     Layout,
     Problem,
 )
-from rainbow.datasets.roles.column import Column, value_features
-from rainbow.datasets.roles.content_features import content_features
+from rainbow.datasets.roles.column import Column, content_features, value_features
 from rainbow.datasets.roles.network import Network, load_network
 from rainbow.datasets.roles.relations import relation_features
 

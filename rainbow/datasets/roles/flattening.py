@@ -100,11 +100,8 @@ def _is_output(entry: dict[str, Any]) -> bool:
     texts = {key for key, value in entry.items() if isinstance(output_text(value), str)}
     has_system = any(role_by_name(key) == "system" for key in texts)
     has_text = any(key in TEXT_KEYS or len(str(entry[key]).split()) > SHORT for key in texts)
-    return any(map(_names_output, texts)) or (has_system and has_text)
-
-
-def _names_output(key: str) -> bool:
-    return role_by_name(key) == "output" or has_word_class(key, "human_text", "people")
+    named = any(role_by_name(key) == "output" or has_word_class(key, "human_text", "people") for key in texts)
+    return named or (has_system and has_text)
 
 
 def _cell_entries(cell: Any) -> dict[str, Any]:

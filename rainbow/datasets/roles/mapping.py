@@ -18,8 +18,7 @@ from rainbow.datasets.roles.column_detection import Reading, read_columns
 from rainbow.datasets.roles.flattening import flatten
 from rainbow.datasets.roles.network import Network
 from rainbow.datasets.roles.plausibility_checks import Doubt, find_doubts
-from rainbow.datasets.roles.rating_columns import ColumnRole, RatingOptions, find_ratings
-from rainbow.datasets.roles.reasons import role_reason
+from rainbow.datasets.roles.rating_columns import ColumnRole, RatingOptions, find_ratings, role_reason
 from rainbow.datasets.shapes.cell_values import are_chats
 from rainbow.datasets.shapes.comparisons import PREFERENCE
 from rainbow.datasets.shapes.nested_cells import column_cells, find_choices
@@ -283,21 +282,19 @@ class _Conversion:
         """Return every column in table order, unused ones last."""
         order = {str(name): place for place, name in enumerate(self.table)}
         used = sorted(self.taken.values(), key=lambda t: (t.role == "unused", order.get(t.column, len(order))))
-        return tuple(part for entry in used for part in _expand_choices(entry, choices.get(entry.column, {})))
+        result = []
+        for entry in used:  # a question may have a column for each choice
+            ticked = choices.get(entry.column, {})
+            why = f"the choice is spread over {len(ticked)} columns"
+            parts = [(name, f"{entry.role}: {number}") for number, name in ticked.items()]
+            result += [ColumnRole(name, role, why, entry.otherwise) for name, role in parts] or [entry]
+        return tuple(result)
 
 
 def _preferred_side(outputs: Sequence[str]) -> tuple[str, ...]:
     """Return two output columns whose names mark the preferred one, preferred first; empty if there are none."""
     by_word = {name.rpartition("_")[2].casefold(): name for name in outputs}
     return next((tuple(by_word[side] for side in pair) for pair in PREFERRED if {*pair} == {*by_word}), ())
-
-
-def _expand_choices(entry: ColumnRole, columns: dict[int, str]) -> list[ColumnRole]:
-    """Return the columns in which a question's choices are ticked, or the column itself."""
-    why = f"the choice is spread over {len(columns)} columns"
-    return [
-        entry._replace(column=name, role=f"{entry.role}: {number}", why=why) for number, name in columns.items()
-    ] or [entry]
 
 
 def _add_ratings(columns: Columns, marks: RatingOptions, given: Columns) -> Columns:

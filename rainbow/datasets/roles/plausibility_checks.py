@@ -72,10 +72,10 @@ def _failed_checks(
             yield Doubt(name, role, "unused", why, role in ESSENTIAL_ROLES, stops=role in ESSENTIAL_ROLES)
     if len(columns.output) == 1 and not {*reading.assignment.roles} & SIGNS:
         yield Doubt(columns.output[0], "output", "reference", "no system, rating or reference comes with it", True)
-    for name in {*unplaced} & {*reading.names("rating")} - {*given.ignored}:
-        yield Doubt(
-            name, "rating", "unused", "it is unclear which output it belongs to", True, stops=not columns.ratings
-        )
+    rated, why = {*reading.names("rating")} - {*given.ignored}, "it is unclear which output it belongs to"
+    for name in unplaced:
+        if name in rated:
+            yield Doubt(name, "rating", "unused", why, True, stops=not columns.ratings)
 
 
 def _rival_doubts(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt]:

@@ -24,7 +24,6 @@ ONE = 1.05  # values, on average, of a column that another one determines
 OVERLAP_ROWS = 40
 MIN_STEPS = 6  # of a counter within groups
 COPIES = 0.97  # correlation
-WIDTH = 38
 
 
 def count_distinct_rows(*codes: IntArray) -> int:

@@ -1,6 +1,7 @@
 """Tables as they lie about in the field: what their columns are is found by names and cells, without an option."""
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from rainbow.datasets import load_dataset
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.folders.user_files import open_user_files
+from rainbow.datasets.roles.rating_columns import unrated_codes
 from rainbow.datasets.table_mapping import read_mapping as mapping_of
 from rainbow.pipeline.preferences import rank_by_preference, read_comparisons
 from tests.datasets.mapping.places import ASKED, BAD, FACTS, GOOD, MARKS, PEOPLE, PLACES, labelled_table
@@ -284,3 +286,34 @@ def test_rows_within_an_object_are_read(form: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(forms[form]))
     assert load_dataset(path).frame["output"].tolist() == GOOD
+
+
+@pytest.mark.parametrize(("marks", "codes"), [
+    ([5, 3, 4, 2, -1, 99], (-1, 99)),
+    ([1, 2, 3, 4, 999], (999,)),
+    ([0, 1, 2, 3, 4, 5, -9], (-9,)),
+    ([0, 40, 70, 99, 100], ()),
+    ([-1, 0, 1, 1, 0], ()),
+    ([-2, -1, 0, 1, 2], ()),
+    ([99, 99, 99, 5], ()),
+    ([], ()),
+])  # fmt: skip
+def test_codes_lie_off_the_scale_of_the_marks(marks: list[float], codes: tuple[float, ...]) -> None:
+    assert unrated_codes(marks) == codes
+
+
+def test_a_code_is_a_missing_mark_which_the_mapping_says_and_an_option_overrides(tmp_path: Path) -> None:
+    path = written(tmp_path, {"hyp": GOOD[:6], "quality": ["5", "-1", "3", "99", "4", "2"]})
+    mapping = mapping_of(path)
+    assert mapping.columns.not_rated == ("-1", "99")
+    (taken,) = [taken for taken in mapping.taken if taken.column == "quality"]
+    assert taken.why.endswith("; -1 and 99: not rated") and "--not-rated none" in taken.otherwise
+    found = load_dataset(path).frame["quality"].tolist()
+    assert [math.isnan(mark) for mark in found] == [False, True, False, True, False, False]
+    assert load_dataset(path, not_rated="none").frame["quality"].tolist() == [5, -1, 3, 99, 4, 2]
+    assert load_dataset(path, not_rated="2").frame["quality"].isna().tolist() == [False] * 5 + [True]
+
+
+def test_marks_of_a_dialogue_make_it_the_item_of_its_turns(tmp_path: Path) -> None:
+    corpus = load_dataset(written(tmp_path, labelled_table("marks_of_a_dialogue_make_it_the_item")))
+    assert "coherent" in corpus.ratings and corpus.frame.groupby("item").size().tolist() == [3] * 4
