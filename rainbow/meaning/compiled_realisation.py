@@ -25,7 +25,7 @@ from rainbow.meaning.realisation import (
     reliable_values,
 )
 from rainbow.meaning.slot_lexicon import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, topic_stems
-from rainbow.meaning.slot_values import DONT_CARE, Realisation, literal_value, more_specific_slots
+from rainbow.meaning.slot_values import DONT_CARE, literal_value, more_specific_slots
 from rainbow.meaning.value_mentions import MONTHS, ascii_digits, day_number, value_forms
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, mention_words, stem_word
@@ -61,7 +61,9 @@ def slot_shares(
             encoded, [*prepared.values()], inventory.cached(_compile_inventory), threads
         )
     for row in set(range(len(texts))) - prepared.keys():
-        values[row] = _state_shares(realisation(meanings[row], mention_words(texts[row]), inventory))
+        states, repeated, invented = realisation(meanings[row], mention_words(texts[row]), inventory)
+        counts = states.count("realised"), states.count("missing"), repeated
+        values[row] = (*(count / len(states) if states else math.nan for count in counts), invented)
     return values
 
 
@@ -74,14 +76,6 @@ def known_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[str]]]) -
     encoded = encode_tokens(mention_words, [text for _, own in pairs for text in own])
     asked = [act for meaning, own in pairs for act in [_compile_act(meaning)] * len(own)]
     return reliable_values(candidates, *_reader().counts(encoded, asked, candidates.cached(_compile_inventory)))
-
-
-def _state_shares(read: Realisation) -> tuple[float, float, float, float]:
-    states, repeated, invented = read
-    if not states:
-        return math.nan, math.nan, math.nan, float(invented)
-    size = len(states)
-    return states.count("realised") / size, states.count("missing") / size, repeated / size, float(invented)
 
 
 def _compile_inventory(inventory: ValueInventory) -> compiled.Phrases:

@@ -14,7 +14,7 @@ from rainbow.base.corpus_statistics import Statistics
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains import find_domain
 from rainbow.meaning.facts import facts_realisation
-from rainbow.meaning.slot_lexicon import Wordings, normalise_negation, other_wordings, topic_stems
+from rainbow.meaning.slot_lexicon import Wordings, all_wordings, normalise_negation, topic_stems
 from rainbow.meaning.slot_values import (
     Realisation,
     State,
@@ -155,7 +155,7 @@ def get_requirements(meaning: MeaningRepresentation) -> Required:
     value_words = {word for text in texts for word in mention_words(text)}
     stems = {value: Counter(map(stem_word, _content_words(slot.value))) for value, slot in literal.items()}
     keys = {*stems, *(word for parts in stems.values() for word in parts)}
-    others = {key: wordings for key in keys if (wordings := other_wordings(key))}
+    others = {key: all_wordings()[key] for key in keys & all_wordings().keys()}
     licensed = value_words | set(map(stem_word, value_words)) | literal.keys()
     licensed = licensed.union(*(wordings.stems | wordings.phrases.known for wordings in others.values()))
     indirect = [slot for slot in meaning.slots if not literal_value(slot)]
