@@ -57,7 +57,8 @@ def indirect_state(slot: Slot, rest: Sequence[str]) -> State:
     topic = topic_stems(slot.name)
     value = slot.value.lower()
     spoken_of = any(stem_word(word) in topic for word in rest)
-    if value == "none" and (spoken_of or slot.name == "name") and not (UNKNOWN | NEGATIONS).isdisjoint(rest):
+    is_empty = value == "none" and (spoken_of or slot.name == "name")
+    if is_empty and not (UNKNOWN.isdisjoint(rest) and NEGATIONS.isdisjoint(rest)):
         return "realised"  # no name, no place: "there is nothing near x"
     if not spoken_of:
         return "missing"
