@@ -71,8 +71,7 @@ CALLED_ALIKE = {
     "audit/text_errors.py: empty_text": {"row", "rng"},
     # datasets: load(name), judgements(name)
     "datasets/demo.py: load": {"name"},
-    "datasets/rnnlg.py: load": {"name"},
-    "datasets/e2e/__init__.py: judgements": {"name"},
+    "datasets/e2e.py: judgements": {"name"},
     "datasets/rankme.py: judgements": {"name"},
     # learners and their columns
     "learned/learner/combination.py: Combination.predict": {"texts"},

@@ -69,7 +69,7 @@ def confirm_columns(opened: UserFiles, given: Columns) -> UserFiles:
 def _print_cells(opened: UserFiles) -> None:
     """Print three cells of each uncertain column."""
     from rainbow.datasets.files import FileRows
-    from rainbow.datasets.shapes.nested_columns import column_cells, has_column
+    from rainbow.datasets.shapes.nested_cells import column_cells, has_column
 
     doubtful = [doubt.column for doubt in opened.mapping.doubts if doubt.column]
     frame = next(opened.rows.frames(SHOWN)) if doubtful and isinstance(opened.rows, FileRows) else None

@@ -79,7 +79,7 @@ def run(
 
 def _confirm_reading(opened: UserFiles, given: Columns, yes: bool) -> UserFiles:
     """Ask about uncertain columns or raise an error, and save the reading to rainbow.toml."""
-    from rainbow.datasets.column_settings import save_columns
+    from rainbow.datasets.columns import save_columns
     from rainbow.datasets.table_mapping import check_certain
 
     if not opened.is_table:

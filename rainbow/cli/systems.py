@@ -156,7 +156,7 @@ def _check_usage(dataset: str | None, outputs: list[Path] | None, references: Pa
 def _load_files(
     outputs: Sequence[Path], references: Path, encoding: str | None, as_published: bool, lenient: bool
 ) -> _Evaluation:
-    from rainbow.datasets.system_files import read_systems
+    from rainbow.datasets.text_files import read_systems
 
     for path in (*outputs, references):
         if not path.is_file():

@@ -185,15 +185,18 @@ class Corpus:
             If the corpus has no such view, or a tokeniser is not installed.
         """
         name = name or self.default_view
-        if name == DELEXICALISED and name not in self.views:
+        if name in self.views:
+            return self.views[name]
+        if name == DELEXICALISED:
             return self._delexicalised_view
-        if name == CHARACTERS and name not in self.views:
+        if name == CHARACTERS:
             return self._character_view
-        if name in TOKENISERS and name not in self.views:
-            return self._tokenised_view(name)
-        if name not in self.view_names:
+        if name in TOKENISERS:
+            texts, sets = self._surface_view.outputs, self._surface_view.references
+            return View(name, tokenise(name, texts), tuple(tokenise(name, references) for references in sets))
+        if name != SURFACE:
             raise ValueError(f"this corpus has no view {name!r}: choose from {', '.join(self.view_names)}")
-        return self.views.get(name, self._surface_view)
+        return self._surface_view
 
     @cached_property
     def _surface_view(self) -> View:
@@ -209,10 +212,6 @@ class Corpus:
     def _character_view(self) -> View:
         texts, sets = self._surface_view.outputs, self._surface_view.references
         return View(CHARACTERS, separate_characters(texts), tuple(map(separate_characters, sets)))
-
-    def _tokenised_view(self, name: str) -> View:
-        texts, sets = self._surface_view.outputs, self._surface_view.references
-        return View(name, tokenise(name, texts), tuple(tokenise(name, references) for references in sets))
 
     def with_background(self, background: Corpus) -> Corpus:
         """Return the corpus with further references added to its background.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rainbow.base.lazy import pd
@@ -39,28 +39,20 @@ def validate_table(frame: pd.DataFrame, ratings: Sequence[str], mr_format: str |
     }
     for name in ("dataset", "system", "mr"):
         columns[name] = validate_texts(name, _fill_missing(given[name])) if name in given else [""] * size
-    columns["item"] = validate_texts("item", given["item"] if "item" in given else _item_names(columns))
+    rows = zip(columns["mr"], columns["references"], columns["id"], strict=True)
+    columns["item"] = validate_texts("item", given["item"] if "item" in given else [item_name(*row) for row in rows])
     meanings = [] if "mr_type" in given else parse_meanings(columns["mr"], mr_format)
     columns["mr_type"] = validate_texts("mr_type", given.get("mr_type", [one.act if one else "" for one in meanings]))
     _check_unique(columns["id"])
     raters = [name for rating in ratings for name in rater_columns(frame, rating) if frame[name].dtype == object]
     others = {name: frame[name] for name in frame if name not in COLUMNS} | numeric_columns(frame, [*ratings, *raters])
-    return type(frame)({name: _object_column(columns[name]) for name in COLUMNS} | others)
+    # Objects, because pandas' string type would turn None into NaN.
+    return type(frame)({name: pd.Series(columns[name], dtype=object) for name in COLUMNS} | others)
 
 
 def _fill_missing(values: pd.Series[Any]) -> list[Any]:
     """Return the values with missing ones replaced by the empty string."""
     return ["" if missing else value for value, missing in zip(values, values.isna(), strict=True)]
-
-
-def _item_names(columns: Mapping[str, Any]) -> list[str]:
-    rows = zip(columns["mr"], columns["references"], columns["id"], strict=True)
-    return [item_name(mr, references, identity) for mr, references, identity in rows]
-
-
-def _object_column(values: Sequence[Any]) -> pd.Series[Any]:
-    """Return a column of Python objects; pandas' string type would turn None into NaN."""
-    return pd.Series(values, dtype=object)
 
 
 def _check_unique(ids: Sequence[str]) -> None:

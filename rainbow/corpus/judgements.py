@@ -66,7 +66,9 @@ def normalise_judgements(
     table = validate_judgements(judgements)
     value = table["value"].astype(float)
     if scale == "raw":
-        return _raw_values(table, value)
+        if (table["kind"] == "magnitude").any():
+            raise ValueError("magnitudes of different raters are on different scales: choose 'rank', 'log' or 'z'")
+        return value
     if scale.startswith("log"):
         if (value <= 0).any():
             raise ValueError(f"the logarithm of {value.min():g} is undefined: choose the scale 'rank' or 'z'")
@@ -96,12 +98,6 @@ def require_complete(table: pd.DataFrame, columns: Iterable[str]) -> None:
     for name in names:
         if table[name].isna().any():
             raise ValueError(f"the column {name!r}, which groups judgements, has gaps")
-
-
-def _raw_values(table: pd.DataFrame, value: pd.Series[float]) -> pd.Series[float]:
-    if (table["kind"] == "magnitude").any():
-        raise ValueError("magnitudes of different raters are on different scales: choose 'rank', 'log' or 'z'")
-    return value
 
 
 def _group_keys(table: pd.DataFrame, within: Within) -> pd.Series[int]:

@@ -111,29 +111,23 @@ def open_dataset(name: str | Place | pd.DataFrame, **columns: Any) -> Rows:
     >>> [len(chunk) for chunk in open_dataset("demo").chunks(1000)]
     [1000, 38]
     """
+    from rainbow.datasets.columns import Columns
+
     if is_frame(name):
-        from rainbow.datasets.columns import Columns
         from rainbow.datasets.table_mapping import check_certain, open_table
 
         rows, mapping = open_table(name, Columns.create(**columns))
         check_certain(mapping, "table")
         return rows
-    return _open_named(cast("str | Place", name), columns)
+    name = cast("str | Place", name)
+    if not (_is_many_files(name) or _is_file(name)):
+        return open_named(str(name), **columns)
+    from rainbow.datasets.folders.folder_rows import open_files
+    from rainbow.datasets.folders.user_files import open_user_files
 
-
-def _open_named(name: str | Place, columns: dict[str, Any]) -> Rows:
-    """Return the rows of a named dataset, or of files."""
-    if _is_many_files(name) or _is_file(name):
-        from rainbow.datasets.columns import Columns
-        from rainbow.datasets.folders.folder_rows import open_files
-        from rainbow.datasets.folders.user_files import open_user_files
-
-        if _is_text_folder(name):
-            return open_user_files([str(name)], Columns.create(**columns)).rows
-        if spans := _span_exports(name):
-            return open_user_files(spans, Columns.create(**columns)).rows
-        return open_files(name, Columns.create(**_detect_columns(name, columns)))
-    return open_named(str(name), **columns)
+    if together := [str(name)] if _is_text_folder(name) else _span_exports(name):
+        return open_user_files(together, Columns.create(**columns)).rows
+    return open_files(name, Columns.create(**_detect_columns(name, columns)))
 
 
 def _span_exports(name: str | Place) -> list[str]:

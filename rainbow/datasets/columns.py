@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tomllib
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rainbow.base.files import write_atomically
 from rainbow.base.storage import Place, Remote
 from rainbow.datasets.read.encoding import codec_name
 from rainbow.datasets.read.formats import file_extension
@@ -200,13 +202,13 @@ class Columns:
 
     def _drop_reassigned(self, first: Columns) -> Columns:
         """Return the options without columns that have another role in `first`."""
-        roles = {name: set(first.columns_of(name)) for name in _ROLES}
+        roles = {name: set(first.columns_of(name)) for name in _ONE_ROLE}
         changed: dict[str, Any] = {}
-        for name in _ROLES:
+        for name in _ONE_ROLE:
             taken = set().union(*(columns for role, columns in roles.items() if role != name)) - roles[name]
             value = getattr(self, name)
             if isinstance(value, tuple):
-                kept = tuple(entry for entry in value if not taken & {*self._entry_columns(name, entry)})
+                kept = tuple(entry for entry in value if not taken & {*self.entry_columns(name, entry)})
                 changed |= {name: kept} if kept != value else {}
             elif value in taken:
                 changed[name] = None
@@ -216,10 +218,11 @@ class Columns:
         """Return the columns of the file that a field names."""
         value = getattr(self, name)
         entries = value if isinstance(value, tuple) else (value,) if value else ()
-        return tuple(column for entry in entries for column in self._entry_columns(name, entry))
+        return tuple(column for entry in entries for column in self.entry_columns(name, entry))
 
     @staticmethod
-    def _entry_columns(name: str, entry: str) -> tuple[str, ...]:
+    def entry_columns(name: str, entry: str) -> tuple[str, ...]:
+        """Return the columns of the file that an entry of a field names."""
         if name == "ratings":
             return Rating.parse(entry).columns
         return (Score.parse(entry).column,) if name == "scores" else (entry,)
@@ -238,8 +241,13 @@ class Columns:
 
 # The field of each name that is taken: in Python, as a key of rainbow.toml, as an option.
 _ALIASES = {name: each.name for each in fields(Columns) for name in each.metadata.get("names", ())}
-# The fields that name columns, each of which has one role.
-_ROLES = ("output", "references", "mr", "system", "item", "id", "ratings", "rater", "scores", "ignored")
+# The role of the columns that a field names.
+FIELD_ROLES = {
+    **{"output": "output", "references": "reference", "mr": "input", "system": "system", "item": "item", "id": "id"},
+    **{"ratings": "rating", "rater": "rater", "pair": "system", "winner": "winner", "worst": "worst"},
+    **{"scores": "score", "ignored": "unused"},
+}
+_ONE_ROLE = FIELD_ROLES.keys() - {"pair", "winner", "worst"}  # a column that these name has no other role
 NO_COLUMNS = Columns()
 
 
@@ -262,6 +270,28 @@ def saved_columns(path: Place) -> Columns:
         name: str(path.parent / file) for name in ("background", "recipe") if (file := getattr(columns, name))
     }
     return replace(columns, **configured)
+
+
+def save_columns(path: Path, columns: Columns) -> Path:
+    """Save the options of a file in ``rainbow.toml`` next to it, leaving other entries unchanged."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    file = path.with_name(CONFIG_FILE)
+    try:
+        held = tomlkit.parse(file.read_text(encoding="utf-8")) if file.is_file() else tomlkit.document()
+    except TOMLKitError as error:
+        raise ValueError(f"{file}: {error}") from None
+    table = tomlkit.table()
+    if "error_weights" in (before := held.get(path.name, {})):  # the general ones stay where they are
+        table.add("error_weights", before["error_weights"])
+    for name, value in columns.without("error_weights").set_options().items():
+        values = value if isinstance(value, list) else [value]
+        if name in (*file_fields(path), "background"):
+            values = [os.path.relpath(part, path.parent) for part in values]
+        table.add(option_name(name), values if len(values) > 1 else values[0])
+    held[path.name] = table
+    return write_atomically(file, lambda part: part.write_text(tomlkit.dumps(held), encoding="utf-8"))
 
 
 def file_fields(path: Place) -> tuple[str, ...]:

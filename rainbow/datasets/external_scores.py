@@ -32,14 +32,13 @@ _KEYS = ("dataset", "system", "item", "mr", "output")
 class ExternalScores:
     """Columns of external scores, and the files that contain them."""
 
-    scores: tuple[Score, ...]
-    sources: tuple[Place, ...]
     columns: Columns
+    sources: tuple[Place, ...] = ()
 
-    @classmethod
-    def from_columns(cls, source: Place | None, columns: Columns) -> ExternalScores:
-        """Return the external scores that these options name."""
-        return cls(tuple(map(Score.parse, columns.scores)), (source,) if source else (), columns)
+    @cached_property
+    def scores(self) -> tuple[Score, ...]:
+        """The external scores that the options name."""
+        return tuple(map(Score.parse, self.columns.scores))
 
     def join_scores(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return rows with the joined tables' columns, and scores as numbers or NaN."""
@@ -51,10 +50,8 @@ class ExternalScores:
                 matches = _match_rows(frame, table, keys)
                 frame = _join_columns(frame, table, matches, own)
             if len(matches):
-                self._join_status[path] = (
-                    keys,
-                    self._join_status.get(path, ([], False))[1] or bool((matches >= 0).any()),
-                )
+                matched = self._join_status.get(path, ([], False))[1] or bool((matches >= 0).any())
+                self._join_status[path] = keys, matched
         frame = frame.rename(columns=names)
         if not names:
             return frame
@@ -169,12 +166,8 @@ def _is_filled(cells: pd.Series[Any]) -> pd.Series[bool]:
 
 
 def _row_keys(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[str, ...]]:
-    columns = [
-        [_letters_and_digits(text) if name == "output" else to_nfc(str(text)) for text in frame[name]] for name in keys
-    ]
-    return list(zip(*columns, strict=True))
-
-
-def _letters_and_digits(text: Any) -> str:
-    """Return the letters and digits of a text in lower case, independent of tokenisation."""
-    return re.sub(r"[\W_]+", "", to_nfc(str(text)).casefold())
+    """Return the cells to match; of outputs the letters and digits in lower case, independent of tokenisation."""
+    columns = {name: [to_nfc(str(text)) for text in frame[name]] for name in keys}
+    if "output" in columns:
+        columns["output"] = [re.sub(r"[\W_]+", "", text.casefold()) for text in columns["output"]]
+    return list(zip(*columns.values(), strict=True))

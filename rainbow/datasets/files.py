@@ -23,10 +23,10 @@ from rainbow.datasets.read.json_objects import split_frame
 from rainbow.datasets.read.parquet import Footer, read_footer, read_rows
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.read.unique_ids import Row, UniqueIds
-from rainbow.datasets.reference_files import read_background
 from rainbow.datasets.shapes.cell_values import format_scalar, is_missing, parse_written_list
 from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers, clear_invalid_texts
 from rainbow.datasets.shapes.shape import Shape, convert_texts
+from rainbow.datasets.text_files import read_background
 from rainbow.scoring.chunks import Span
 
 # Rows that a group of a Parquet file may have, if some of them are to be read without all that come before in the file.
@@ -75,7 +75,7 @@ class FileRows:
     @cached_property
     def external(self) -> ExternalScores:
         """External scores."""
-        return ExternalScores.from_columns(self.path if self.table is None else None, self.columns)
+        return ExternalScores(self.columns, (self.path,) if self.table is None else ())
 
     def chunks(self, rows: int | None) -> Iterator[Corpus]:
         """Yield the checked rows in chunks (one for None); one empty corpus if there are no rows."""
@@ -118,17 +118,14 @@ class FileRows:
 
     def spans(self, rows: int, before: int = 0) -> Iterator[Span] | None:
         """Return the row spans, given the number of rows in earlier files."""
-        total, here = sum(self.parquet.groups) if self.parquet else 0, self._with_absolute_path()
+        total = sum(self.parquet.groups) if self.parquet else 0
         if not total:
             return None
+        here = replace(self, path=self.path.absolute()) if isinstance(self.path, Path) else self  # for other processes
         return (
             Span(before + start, partial(here.between, start, min(start + rows, total), before))
             for start in range(0, total, rows)
         )
-
-    def _with_absolute_path(self) -> FileRows:
-        """Return the same rows with an absolute path, for other processes."""
-        return replace(self, path=self.path.absolute()) if isinstance(self.path, Path) else self
 
     def between(self, start: int, stop: int, before: int) -> Corpus:
         """Return some rows of the file without checking ids across rows; errors as for :meth:`chunks`."""
@@ -161,18 +158,12 @@ class FileRows:
         encoding = codec_name(self.columns.encoding)
         if self.table is None and file_extension(self.path) == ".txt":
             return iter([text_table(self.path, self.columns.references, encoding)])
-        size = None if self.shape.at_once else rows
-        result = self._raw_frames(size, encoding)
+        size, columns = None if self.shape.at_once else rows, self.columns
+        reading = self.path, size, encoding, columns.delimiter, columns.sheet, columns.error_weights
+        result = read_frames(*reading) if self.table is None else split_frame(self.table, size)
         if self.partition:
             result = (frame.assign(**self._partition_columns(frame)) for frame in result)
         return result if self.shape.is_plain else self._shape_frames(result, rows)
-
-    def _raw_frames(self, size: int | None, encoding: str) -> Iterator[pd.DataFrame]:
-        if self.table is not None:
-            return split_frame(self.table, size)
-        return read_frames(
-            self.path, size, encoding, self.columns.delimiter, self.columns.sheet, self.columns.error_weights
-        )
 
     def _shape_frames(self, frames: Iterator[pd.DataFrame], rows: int | None) -> Iterator[pd.DataFrame]:
         """Yield the rows with one output each, from parts of the table."""
@@ -205,8 +196,7 @@ class FileRows:
         wanted = {name: getattr(unused, name) for name in _FIELDS} | {"output": next(iter(unused.output), None)}
         frame = convert_texts(_rename_columns(frame, wanted))
         if file_extension(self.path) != ".txt":
-            columns = _reference_columns(frame, unused.references)
-            frame = _add_references(frame, columns, unused.reference_separator)
+            frame = _add_references(frame, unused.references, unused.reference_separator)
         name = self.dataset or self.path.stem
         given = frame["dataset"] if "dataset" in frame else [name] * len(frame)
         frame["dataset"] = [cell if isinstance(cell, str) and cell else name for cell in given]
@@ -255,31 +245,22 @@ def _missing_output_message(frame: pd.DataFrame) -> str:
     return f"{message} (or is the field delimiter {marks[0]!r}? --delimiter {marks[0]!r})" if marks else message
 
 
-def _add_references(frame: pd.DataFrame, columns: Sequence[str], separator: str | None) -> pd.DataFrame:
+def _add_references(frame: pd.DataFrame, named: Sequence[str], separator: str | None) -> pd.DataFrame:
+    """Return the table with the nonempty references of each row; a corpus rejects other types than texts."""
+    if gone := [name for name in named if name not in frame]:
+        raise ValueError(
+            f"unknown reference column {gone[0]!r}: the columns are {', '.join(map(str, frame))}: name one with "
+            "--reference COLUMN"
+        )
+    columns = [*named] or [name for name in map(str, frame) if REFERENCE_COLUMN.fullmatch(name)]
     if not columns:
         return frame
-    cells = zip(*(frame[column] for column in columns), strict=True)
-    gathered = [_join_references(cell, separator) for cell in cells]
-    frame = frame.drop(columns=list(columns))
+    rows = zip(*(frame[column] for column in columns), strict=True)
+    texts = ((text for cell in cells for text in _split_cell(cell, separator)) for cells in rows)
+    gathered = [tuple(text for text in own if not isinstance(text, str) or text) for own in texts]
+    frame = frame.drop(columns=columns)
     frame["references"] = gathered
     return frame
-
-
-def _reference_columns(frame: pd.DataFrame, entries: Sequence[str]) -> list[str]:
-    if not entries:
-        return [name for name in map(str, frame) if REFERENCE_COLUMN.fullmatch(name)]
-    for column in entries:
-        if column not in frame:
-            raise ValueError(
-                f"unknown reference column {column!r}: the columns are {', '.join(map(str, frame))}: name one "
-                "with --reference COLUMN"
-            )
-    return list(entries)
-
-
-def _join_references(cells: Sequence[Any], separator: str | None) -> tuple[Any, ...]:
-    """Return the nonempty references in the cells of a row; a corpus rejects other types."""
-    return tuple(text for cell in cells for text in _split_cell(cell, separator) if not isinstance(text, str) or text)
 
 
 def _split_cell(cell: Any, separator: str | None) -> list[Any]:

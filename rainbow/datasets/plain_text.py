@@ -26,11 +26,16 @@ def text_table(path: Place, references: Sequence[str], encoding: str) -> pd.Data
         with name_file_in_errors(Path(name)):
             check_lines(Path(name))
     files = [split_lines(read_text(Path(name), encoding)) for name in references]
-    sets = _split_blocks(files[0]) if len(files) == 1 else []
+    blocks = re.split(r"\n\s*\n", "\n".join(files[0]).strip("\n")) if len(files) == 1 else []
+    sets = [tuple(block.split("\n")) for block in blocks]
     if len(sets) != len(outputs):
         for name, lines in zip(references, files, strict=True):
             if len(lines) != len(outputs):
-                raise ValueError(_length_message(len(outputs), name, len(lines), len(sets)))
+                lengths = f"{len(sets)} sets of references and " * bool(sets) + f"{len(lines)} lines"
+                raise ValueError(
+                    f"{len(outputs)} outputs, but {name} has {lengths}: give one line per output, or separate the "
+                    "references of different outputs by blank lines"
+                )
         sets = [tuple(text for text in texts if text) for texts in zip(*files, strict=True)]
     return pd.DataFrame({"output": pd.Series(outputs, dtype=object), "references": pd.Series(sets, dtype=object)})
 
@@ -39,15 +44,3 @@ def split_lines(text: str) -> list[str]:
     """Return the lines of a text, split at line feeds only (not at Unicode separators)."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
-
-
-def _split_blocks(lines: Sequence[str]) -> list[tuple[str, ...]]:
-    return [tuple(block.split("\n")) for block in re.split(r"\n\s*\n", "\n".join(lines).strip("\n"))]
-
-
-def _length_message(outputs: int, name: str, lines: int, sets: int) -> str:
-    lengths = f"{sets} sets of references and {lines} lines" if sets else f"{lines} lines"
-    return (
-        f"{outputs} outputs, but {name} has {lengths}: give one line per output, or separate the references of "
-        "different outputs by blank lines"
-    )

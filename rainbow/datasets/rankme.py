@@ -9,32 +9,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rainbow.base.downloads import DATA, RemoteFile, locate_file
+from rainbow.base.downloads import locate_file
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
-from rainbow.datasets.e2e.source_files import REFERENCES
-from rainbow.datasets.reference_files import read_references
+from rainbow.datasets.e2e import REFERENCES
+from rainbow.datasets.published_files import published_files
+from rainbow.datasets.text_files import read_references
 
 DOMAIN = "hotels and restaurants"
 NAME = "rankme"
 OPTIONS = ("method",)
 CRITERIA = ("informativeness", "naturalness", "quality")
-COLUMNS = ("file", "criterion", "mr", "system", "text", "judgement", "rating", "rating_z_rater")
-RATINGS = RemoteFile(
-    DATA,
-    "rankme/ratings.csv",
-    "https://github.com/jeknov/RankME/tree/d45380a3dc2cde23334bb58b4cb76f5140eb0436/data",
-    "63f63dfe84f21241347dcc5d81a98fd6702860ccdb98894b0f4056b814193ba7",
-    NAME,
-    columns=COLUMNS,
-    by_hand=(
-        "the ratings are published as twelve archives at https://github.com/jeknov/RankME: combine them into "
-        f"one table with the columns {', '.join(COLUMNS)} (the last: minus the mean of the rater's own "
-        "ratings, divided by their standard deviation; empty where that is 0), and set RAINBOW_DATA to the "
-        f"folder that contains {NAME}/ratings.csv"
-    ),
-)
+(RATINGS,) = published_files(NAME).values()
 FILES = {NAME: (RATINGS, REFERENCES)}
 
 # Names of the systems in the table and in the challenge.
@@ -80,8 +67,8 @@ def judgements(name: str = NAME) -> pd.DataFrame:
 
 
 def _read_ratings(path: Path) -> pd.DataFrame:
-    table = pd.read_csv(path, usecols=lambda name: name in COLUMNS, dtype=str)
-    if missing := [column for column in COLUMNS if column not in table]:
+    table = pd.read_csv(path, usecols=lambda name: name in RATINGS.columns, dtype=str)
+    if missing := [column for column in RATINGS.columns if column not in table]:
         raise ValueError(f"{path}: missing column {missing[0]!r}")
     if unknown := sorted(set(table["system"]) - set(SYSTEMS)):
         raise ValueError(f"{path}: unknown system {unknown[0]!r}: the systems are {', '.join(SYSTEMS)}")

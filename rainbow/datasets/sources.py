@@ -25,25 +25,13 @@ EXTERNAL_OPTIONS = ("scores", "joined", "background")
 # arguments of `load`) and `judgements(name)`.
 _SOURCES = {
     "demo": "demo",
-    "sfhotel": "emnlp2017",
-    "sfrest": "emnlp2017",
-    "bagel": "emnlp2017",
-    "emnlp2017": "emnlp2017",
+    **dict.fromkeys(("sfhotel", "sfrest", "bagel", "emnlp2017"), "emnlp2017"),
     "e2e": "e2e",
     "rankme": "rankme",
-    "rnnlg": "rnnlg",
-    "webnlg2020": "webnlg2020",
-    "webnlg2020_ru": "webnlg2020",
-    "wmt17": "rated_texts",
-    "begin": "rated_texts",
-    "q_squared": "rated_texts",
-    "conture": "rated_texts",
-    "mlqe_de": "rated_texts",
-    "mlqe_zh": "rated_texts",
-    "wmt24_cs": "wmt24",
-    "wmt24_hi": "wmt24",
-    "wmt24_ja": "wmt24",
-    "wmt24_zh": "wmt24",
+    "rnnlg": "emnlp2017",
+    **dict.fromkeys(("webnlg2020", "webnlg2020_ru"), "webnlg2020"),
+    **dict.fromkeys(("wmt17", "begin", "q_squared", "conture", "mlqe_de", "mlqe_zh"), "rated_texts"),
+    **dict.fromkeys(("wmt24_cs", "wmt24_hi", "wmt24_ja", "wmt24_zh"), "wmt24"),
 }
 
 
@@ -91,7 +79,7 @@ def load_named(name: str, **columns: Any) -> Corpus:
     options = {option: value for option, value in columns.items() if option not in EXTERNAL_OPTIONS}
     corpus: Corpus = module.load(name, **options)
     if path := external.columns.background:
-        from rainbow.datasets.reference_files import read_background
+        from rainbow.datasets.text_files import read_background
 
         corpus = corpus.with_background(read_background(Path(path)))
     if external.scores or external.columns.joined:
@@ -114,6 +102,5 @@ def _external_scores(columns: Mapping[str, Any]) -> ExternalScores:
     from rainbow.datasets.columns import Columns
     from rainbow.datasets.external_scores import ExternalScores
 
-    return ExternalScores.from_columns(
-        None, Columns.create(**{name: value for name, value in columns.items() if name in EXTERNAL_OPTIONS})
-    )
+    given = {name: value for name, value in columns.items() if name in EXTERNAL_OPTIONS}
+    return ExternalScores(Columns.create(**given))

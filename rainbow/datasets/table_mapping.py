@@ -19,8 +19,7 @@ from rainbow.datasets.read.table_frames import convert_judgements, read_frames, 
 from rainbow.datasets.roles.column import make_column
 from rainbow.datasets.roles.mapping import ColumnMapping, map_columns
 from rainbow.datasets.roles.plausibility_checks import Doubt
-from rainbow.datasets.shapes.nested_columns import has_column
-from rainbow.datasets.shapes.nested_rows import expand_nested_rows
+from rainbow.datasets.shapes.nested_cells import expand_nested_rows, has_column
 from rainbow.datasets.sources import source
 
 DETECTION_ROWS = 20_000  # rows
@@ -113,11 +112,8 @@ def _add_joined(mapping: ColumnMapping, path: Path) -> ColumnMapping:
     scores = result.columns.scores
     columns = {*result.columns.columns_of("ratings"), *(Score.parse(score).column for score in scores)}
     taken = [entry._replace(why=f"in {path.name}") for entry in result.taken if entry.column in columns]
-    joined_columns = replace(
-        joined_columns,
-        ratings=(*joined_columns.ratings, *ratings),
-        scores=tuple(dict.fromkeys((*joined_columns.scores, *scores))),
-    )
+    scores = tuple(dict.fromkeys((*joined_columns.scores, *scores)))
+    joined_columns = replace(joined_columns, ratings=(*joined_columns.ratings, *ratings), scores=scores)
     return replace(mapping, columns=joined_columns, taken=(*mapping.taken, *taken))
 
 
@@ -142,9 +138,7 @@ def uncertainty_message(doubts: Sequence[Doubt]) -> str:
 
 
 def _phrase(role: str) -> str:
-    return {"output": "an output", "input": "an input", "item": "an item", "unused": "unused", "id": "an id"}.get(
-        role, f"a {role}"
-    )
+    return role if role == "unused" else f"an {role}" if role[0] in "aeiou" else f"a {role}"
 
 
 def _role_option(column: str, role: str) -> str:

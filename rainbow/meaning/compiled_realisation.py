@@ -25,7 +25,7 @@ from rainbow.meaning.realisation import (
     reliable_values,
 )
 from rainbow.meaning.slot_lexicon import DENIALS, EXCEPTIONS, INDIFFERENT, SENTENCE_ENDS, UNKNOWN, Wordings, topic_stems
-from rainbow.meaning.slot_values import DONT_CARE, Realisation, literal_value, more_specific_slots
+from rainbow.meaning.slot_values import DONT_CARE, literal_value, more_specific_slots
 from rainbow.meaning.value_mentions import MONTHS, ascii_digits, day_number, value_forms
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.mentions import BREAKS, NEGATIONS, NUMBERS, SPELLINGS, mention_words, stem_word
@@ -61,7 +61,9 @@ def slot_shares(
             encoded, [*prepared.values()], inventory.cached(_compile_inventory), threads
         )
     for row in set(range(len(texts))) - prepared.keys():
-        values[row] = _state_shares(realisation(meanings[row], mention_words(texts[row]), inventory))
+        states, repeated, invented = realisation(meanings[row], mention_words(texts[row]), inventory)
+        counts = states.count("realised"), states.count("missing"), repeated
+        values[row] = (*(count / len(states) if states else math.nan for count in counts), invented)
     return values
 
 
@@ -69,21 +71,11 @@ def known_values(texts: Iterable[tuple[MeaningRepresentation, Sequence[str]]]) -
     """Return the values that texts mention only if required, as :func:`collect_values` does."""
     pairs = list(texts)
     if not kernels():
-        return collect_values(
-            (meaning, list(map(mention_words, texts_of_meaning))) for meaning, texts_of_meaning in pairs
-        )
+        return collect_values((meaning, list(map(mention_words, own))) for meaning, own in pairs)
     candidates = candidate_values(meaning for meaning, _ in pairs)
-    encoded = encode_tokens(mention_words, [text for _, texts_of_meaning in pairs for text in texts_of_meaning])
-    asked = [act for meaning, texts_of_meaning in pairs for act in [_compile_act(meaning)] * len(texts_of_meaning)]
+    encoded = encode_tokens(mention_words, [text for _, own in pairs for text in own])
+    asked = [act for meaning, own in pairs for act in [_compile_act(meaning)] * len(own)]
     return reliable_values(candidates, *_reader().counts(encoded, asked, candidates.cached(_compile_inventory)))
-
-
-def _state_shares(read: Realisation) -> tuple[float, float, float, float]:
-    states, repeated, invented = read
-    if not states:
-        return math.nan, math.nan, math.nan, float(invented)
-    size = len(states)
-    return states.count("realised") / size, states.count("missing") / size, repeated / size, float(invented)
 
 
 def _compile_inventory(inventory: ValueInventory) -> compiled.Phrases:
@@ -99,14 +91,8 @@ def _reader() -> compiled.SlotReader:
 def _word_features(word: str) -> tuple[str, str, str, str, str, int]:
     """Return the features of a word for the kernels: stem, spelling, number, digits, day, marks."""
     marks = sum(holds(word) << place for place, holds in enumerate(MARKS))
-    return (
-        stem_word(word),
-        SPELLINGS.get(word, word),
-        NUMBERS.get(word, ""),
-        ascii_digits(word),
-        day_number(word),
-        marks,
-    )
+    spelling, number = SPELLINGS.get(word, word), NUMBERS.get(word, "")
+    return stem_word(word), spelling, number, ascii_digits(word), day_number(word), marks
 
 
 @cache_by_size(1 << 18)
@@ -130,15 +116,12 @@ def _compile_act(meaning: MeaningRepresentation) -> compiled.Act:
          [(part, times, others(part)) for part, times in asked.stems[value].items()], others(value))
         for value, count in asked.values.items()
     ]  # fmt: skip
+    special = more_specific_slots([slot.name for slot in meaning.slots])
+    slots = [(places.get(literal_value(slot), 0), _compile_indirect_slot(slot)) for slot in meaning.slots]
     return _reader().act(
         values,
         compiled.Phrases(asked.phrases.known),
-        [
-            (places.get(literal_value(slot), 0), _compile_indirect_slot(slot), special)
-            for slot, special in zip(
-                meaning.slots, more_specific_slots([slot.name for slot in meaning.slots]), strict=True
-            )
-        ],
+        [(*slot, own) for slot, own in zip(slots, special, strict=True)],
         [list(topic_stems(name)) for name in asked.spoken_of],
         list(asked.licensed),
         "no" in meaning.act.split("_"),

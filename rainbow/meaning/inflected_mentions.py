@@ -90,12 +90,10 @@ def _literal_slots(meaning: MeaningRepresentation) -> list[tuple[str, str]]:
 
 
 def _is_word_mentioned(word: str, words: Set[str]) -> bool:
-    return word in words or any(_are_forms(word, other) for other in words)
-
-
-def _are_forms(one: str, other: str) -> bool:
-    needed = max(ROOT, math.ceil(ROOT_SHARE * max(len(one), len(other))))
-    return len(other) >= needed and one[:needed] == other[:needed]
+    if word in words:
+        return True
+    needed = ((max(ROOT, math.ceil(ROOT_SHARE * max(len(word), len(other)))), other) for other in words)
+    return any(len(other) >= size and word[:size] == other[:size] for size, other in needed)
 
 
 @cache

@@ -14,7 +14,7 @@ from rainbow.base.corpus_statistics import Statistics
 from rainbow.meaning import MeaningRepresentation
 from rainbow.meaning.domains import find_domain
 from rainbow.meaning.facts import facts_realisation
-from rainbow.meaning.slot_lexicon import Wordings, normalise_negation, other_wordings, topic_stems
+from rainbow.meaning.slot_lexicon import Wordings, all_wordings, normalise_negation, topic_stems
 from rainbow.meaning.slot_values import (
     Realisation,
     State,
@@ -130,10 +130,8 @@ def reliable_values(
 def _distinctive_values(meaning: MeaningRepresentation) -> Iterator[str]:
     """Split alternatives, and return the values long enough to be recognised."""
     for slot in meaning.slots:
-        if literal_value(slot):
-            yield from (
-                phrase_key(value) for value in split_alternatives(slot.value) if re.search(r"[^\W\d_]{3}", value)
-            )
+        values = split_alternatives(slot.value) if literal_value(slot) else ()
+        yield from (phrase_key(value) for value in values if re.search(r"[^\W\d_]{3}", value))
 
 
 class Required(NamedTuple):
@@ -153,24 +151,17 @@ def get_requirements(meaning: MeaningRepresentation) -> Required:
     """Return what a text has to mention, prepared for many texts."""
     literal = {value: slot for slot in reversed(meaning.slots) if (value := literal_value(slot))}
     values = Counter(value for slot in meaning.slots if (value := literal_value(slot)))
-    value_words = {
-        word for slot in meaning.slots for text in (slot.value, slot.subject) for word in mention_words(text)
-    }
+    texts = [text for slot in meaning.slots for text in (slot.value, slot.subject)]
+    value_words = {word for text in texts for word in mention_words(text)}
     stems = {value: Counter(map(stem_word, _content_words(slot.value))) for value, slot in literal.items()}
     keys = {*stems, *(word for parts in stems.values() for word in parts)}
-    others = {key: wordings for key in keys if (wordings := other_wordings(key))}
+    others = {key: all_wordings()[key] for key in keys & all_wordings().keys()}
     licensed = value_words | set(map(stem_word, value_words)) | literal.keys()
-    return Required(
-        values,
-        Phrases(values),
-        {value: slot.name for value, slot in literal.items()},
-        stems,
-        others,
-        tuple(
-            slot.name for slot in meaning.slots if not literal_value(slot) and len(split_alternatives(slot.value)) == 1
-        ),
-        licensed.union(*(wordings.stems | wordings.phrases.known for wordings in others.values())),
-    )
+    licensed = licensed.union(*(wordings.stems | wordings.phrases.known for wordings in others.values()))
+    indirect = [slot for slot in meaning.slots if not literal_value(slot)]
+    spoken_of = tuple(slot.name for slot in indirect if len(split_alternatives(slot.value)) == 1)
+    names = {value: slot.name for value, slot in literal.items()}
+    return Required(values, Phrases(values), names, stems, others, spoken_of, licensed)
 
 
 def _content_words(value: str) -> list[str]:
@@ -183,13 +174,10 @@ def _count_loose_mentions(
 ) -> Counter[str]:
     """Count mentions in another order or inflection of values not yet found often enough."""
     loosely: Counter[str] = Counter()
-    for value, slot in required.slot_names.items():
+    names = required.slot_names
+    for value, slot in names.items():
         if mention_counts.get(value, 0) < required.values[value]:
-            taken = [
-                mention
-                for mention in mentions
-                if mention.phrase == value or required.slot_names[mention.phrase] != slot
-            ]
+            taken = [mention for mention in mentions if mention.phrase == value or names[mention.phrase] != slot]
             loosely[value] = _count_value(value, required, mask_mentions(tokens, taken))
     return loosely
 
@@ -197,18 +185,16 @@ def _count_loose_mentions(
 def _count_value(value: str, required: Required, left: Sequence[str]) -> int:
     """Count mentions of a value in any word order, by other words, or by half of it."""
     stems, parts, others = Counter(map(stem_word, left)), required.stems[value], required.others
-    times = min(stems[word] // count for word, count in parts.items())
-    if not times and value in others:
-        times = others[value].count_mentions(left, stems)
+
+    def synonyms(word: str) -> int:
+        return others[word].count_mentions(left, stems) if word in others else 0
+
+    times = min(stems[word] // count for word, count in parts.items()) or synonyms(value)
     if not times and others:
-        times = min(stems[word] // count or _count_synonyms(word, others, left, stems) for word, count in parts.items())
+        times = min(stems[word] // count or synonyms(word) for word, count in parts.items())
     if not times and len(parts) == 1 and len(value) >= LONGER_HALF + SHORTER_HALF:
         times = sum(_is_compound_half(SPELLINGS.get(word, word), value) for word in left)
     return times
-
-
-def _count_synonyms(word: str, others: Mapping[str, Wordings], left: Sequence[str], stems: Counter[str]) -> int:
-    return others[word].count_mentions(left, stems) if word in others else 0
 
 
 def _is_compound_half(word: str, value: str) -> bool:

@@ -71,11 +71,8 @@ class MeaningRepresentation(NamedTuple):
 
 def value_pattern(value: str) -> str:
     """Return the regular expression that finds a value in a text."""
-    return rf"(?i:(?<!\w){_value_letters(value)}(?=s?(?!\w)))"
-
-
-def _value_letters(value: str) -> str:
-    return r"[\s_-]?".join(map(re.escape, _BETWEEN.sub("", value)))
+    letters = r"[\s_-]?".join(map(re.escape, _BETWEEN.sub("", value)))
+    return rf"(?i:(?<!\w){letters}(?=s?(?!\w)))"
 
 
 @cache_by_size(1 << 20)
@@ -92,12 +89,9 @@ def _literal_slots(meaning: MeaningRepresentation) -> tuple[tuple[re.Pattern[str
 
 def _sort_slots(meaning: MeaningRepresentation) -> list[tuple[Slot, str]]:
     """Return the slots with distinct literal values, longest first, and their letters."""
-    slots = sorted({slot.value.lower(): slot for slot in reversed(meaning.named_slots)}.values(), key=_length_key)
+    distinct = {slot.value.lower(): slot for slot in reversed(meaning.named_slots)}
+    slots = sorted(distinct.values(), key=lambda slot: (-len(slot.value), slot.value))
     return [(slot, letters) for slot in slots if (letters := _BETWEEN.sub("", slot.value))]
-
-
-def _length_key(slot: Slot) -> tuple[int, str]:
-    return -len(slot.value), slot.value
 
 
 def delexicalise(text: str, meaning: MeaningRepresentation | None) -> str:
@@ -125,7 +119,8 @@ def _replace_values(text: str, meaning: MeaningRepresentation) -> str:
     slots = _literal_slots(meaning)
     result = [(match, name) for finds, name in slots if (match := finds.search(text))]
     while result:
-        match, placeholder = min(result, key=_match_start)  # of several at one place the first, which is the longest
+        # Of several at one place the first, which is the longest.
+        match, placeholder = min(result, key=lambda pair: pair[0].start())
         pieces += [text[end : match.start()], placeholder]
         end = match.end()
         result = [
@@ -134,7 +129,3 @@ def _replace_values(text: str, meaning: MeaningRepresentation) -> str:
             if (later := match if match.start() >= end else match.re.search(text, end))
         ]
     return "".join([*pieces, text[end:]])
-
-
-def _match_start(pair: tuple[re.Match[str], str]) -> int:
-    return pair[0].start()

@@ -80,7 +80,7 @@ def topic_stems(slot_name: str) -> frozenset[str]:
 
 
 @cache
-def _all_wordings() -> dict[str, Wordings]:
+def all_wordings() -> dict[str, Wordings]:
     """Return what has other wordings: values without blanks, and the stems of words."""
     result: dict[str, Wordings] = {}
     for group in SAME:
@@ -88,11 +88,6 @@ def _all_wordings() -> dict[str, Wordings]:
         wordings = Wordings(single, Phrases(phrase_key(phrase) for phrase in group if " " in phrase))
         result |= dict.fromkeys([*map(phrase_key, group), *single], wordings)
     return result
-
-
-def other_wordings(value: str) -> Wordings | None:
-    """Return the other wordings of a value without spaces, or of a word stem."""
-    return _all_wordings().get(value)
 
 
 def normalise_negation(tokens: Sequence[str], act: str) -> list[str]:
@@ -110,13 +105,3 @@ def normalise_negation(tokens: Sequence[str], act: str) -> list[str]:
         else:
             normalised.append(word)
     return normalised
-
-
-def is_indifferent(tokens: Sequence[str]) -> bool:
-    """Return whether a text says that something does not matter."""
-    return any(stem_word(word) in INDIFFERENT for word in tokens)
-
-
-def is_unknown(tokens: Sequence[str]) -> bool:
-    """Return whether a text says that something is unknown or missing."""
-    return any(word in UNKNOWN or word in NEGATIONS for word in tokens)

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 
 from rainbow.base.caching import cache_by_size
 from rainbow.meaning.representation import NOT_LITERAL, Slot
-from rainbow.meaning.slot_lexicon import is_indifferent, is_unknown, topic_stems
-from rainbow.text.words.mentions import Phrases, find_mentions, find_negated, phrase_key, stem_word
+from rainbow.meaning.slot_lexicon import INDIFFERENT, UNKNOWN, topic_stems
+from rainbow.text.words.mentions import NEGATIONS, Phrases, find_mentions, find_negated, phrase_key, stem_word
 
 State = Literal["realised", "missing", "wrong"]
 
@@ -57,7 +57,8 @@ def indirect_state(slot: Slot, rest: Sequence[str]) -> State:
     topic = topic_stems(slot.name)
     value = slot.value.lower()
     spoken_of = any(stem_word(word) in topic for word in rest)
-    if value == "none" and is_unknown(rest) and (spoken_of or slot.name == "name"):
+    is_empty = value == "none" and (spoken_of or slot.name == "name")
+    if is_empty and not (UNKNOWN.isdisjoint(rest) and NEGATIONS.isdisjoint(rest)):
         return "realised"  # no name, no place: "there is nothing near x"
     if not spoken_of:
         return "missing"
@@ -66,7 +67,7 @@ def indirect_state(slot: Slot, rest: Sequence[str]) -> State:
     elif value in ("yes", "true"):
         right = not all(find_negated(rest, topic, reach=CLOSE))
     elif value in DONT_CARE:
-        right = is_indifferent(rest)
+        right = any(stem_word(word) in INDIFFERENT for word in rest)
     else:
         right = value != "none"
     return "realised" if right else "wrong"

@@ -51,12 +51,8 @@ def _slot_as_text(slot: Slot) -> str:
 
 
 def _slot_statement(slot: Slot, named: str) -> str:
-    words = {
-        "name": _name_words(slot.name),
-        "value": _plain_text(slot.value),
-        "subject": _plain_text(slot.subject or named),
-    }
-    sentence: str = _slot_template(slot).format(**words)
+    name, value, subject = _name_words(slot.name), _plain_text(slot.value), _plain_text(slot.subject or named)
+    sentence: str = _slot_template(slot).format(name=name, value=value, subject=subject)
     return sentence[0].upper() + sentence[1:]
 
 

@@ -163,10 +163,8 @@ def _number_words(tokens: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _is_known_run(run: Sequence[str], known: frozenset[str]) -> bool:
-    whole = _significant_digits("".join(run))
-    return any(_equals_rounded(digits, whole) for digits in known) or all(
-        _significant_digits(part) in known for part in run
-    )
+    whole, parts = _significant_digits("".join(run)), map(_significant_digits, run)
+    return any(_equals_rounded(digits, whole) for digits in known) or all(part in known for part in parts)
 
 
 def _equals_rounded(digits: str, other: str) -> bool:
@@ -187,11 +185,8 @@ def _is_date_mentioned(year: str, month: int, day: str, text: TextWords) -> bool
 
 
 def _is_word_mentioned(word: str, forms: Iterable[str], text: TextWords) -> bool:
-    return (
-        not text.found.isdisjoint(forms)
-        or stem_word(word) in text.stems
-        or not text.roots.isdisjoint(_word_roots(word))
-    )
+    known = not text.found.isdisjoint(forms) or stem_word(word) in text.stems
+    return known or not text.roots.isdisjoint(_word_roots(word))
 
 
 def _word_roots(word: str) -> Iterator[str]:

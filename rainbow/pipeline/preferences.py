@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns
-from rainbow.datasets.shapes.pairs import PREFERENCE
+from rainbow.datasets.shapes.comparisons import PREFERENCE
 from rainbow.datasets.shapes.shape import Shape
 from rainbow.stats.order.position_bias import position_bias
 from rainbow.systems.rankings.rankings import rank_systems

@@ -15,8 +15,7 @@ import numpy as np
 from rainbow.base.arrays import FloatArray
 from rainbow.base.files import write_csv
 from rainbow.base.lazy import pd
-from rainbow.datasets.column_settings import save_columns
-from rainbow.datasets.columns import Columns
+from rainbow.datasets.columns import Columns, save_columns
 from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.agreement.rating_matrix import Agreement

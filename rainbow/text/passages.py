@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 from rainbow.base.caching import cache_by_size
 
@@ -27,13 +26,10 @@ def word_counts(text: str) -> Counter[str]:
 
 def split_sentences(text: str) -> list[str]:
     """Return the sentences of a text; one as long as a paragraph in pieces."""
-    return [join_lines(piece) for sentence in _SENTENCE.split(text) if sentence for piece in _split_sentence(sentence)]
-
-
-def _split_sentence(sentence: str) -> Iterator[str]:
-    words = sentence.split()
-    for start in range(0, len(words), PIECE_WORDS):
-        yield " ".join(words[start : start + PIECE_WORDS])
+    sentences = [sentence.split() for sentence in _SENTENCE.split(text)]
+    return [
+        " ".join(own[start : start + PIECE_WORDS]) for own in sentences for start in range(0, len(own), PIECE_WORDS)
+    ]
 
 
 def shared_sentences(text: str, output: str, limit: int, first: bool = True) -> str:

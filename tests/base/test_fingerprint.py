@@ -16,8 +16,7 @@ from rainbow.base.files import escape_formulas
 from rainbow.base.fingerprint import file_sha256, fingerprint
 from rainbow.base.formatting import safe_line
 from rainbow.text.words import snowball
-from rainbow.text.words.mentions import stem_word
-from rainbow.text.words.stem_fingerprint import stem_fingerprint
+from rainbow.text.words.mentions import stem_fingerprint, stem_word
 
 # Endings that the stemmer lists, but whose work is done without the list or by a later step just as well.
 WITHOUT_EFFECT = {"ousness", "iveness", "tional", "abli"}

@@ -53,6 +53,11 @@ def csv(table: pd.DataFrame, path: Path, **options: object) -> Path:
     return path
 
 
+def json_lines(lines: list[dict[str, object]], path: Path) -> Path:
+    path.write_text("\n".join(json.dumps(line, ensure_ascii=False) for line in lines), encoding="utf-8")
+    return path
+
+
 def judgements(raters: int, seed: int) -> pd.DataFrame:
     """Return the outputs, each with one row for every one of so many of nine workers, and a mark from 1 to 5."""
     rng, table = np.random.default_rng(seed), rows().assign(text=lambda frame: frame["text"].replace("", "an inn"))
@@ -129,7 +134,6 @@ def f_with_mark(folder: Path) -> Path:
 
 @shape
 def g_nested(folder: Path) -> Path:
-    path = folder / "nested.jsonl"
     lines = [
         {
             "input": {"name": f"inn {row.number}", "area": "soma"},
@@ -140,8 +144,7 @@ def g_nested(folder: Path) -> Path:
         }
         for row in rows().itertuples()
     ]
-    path.write_text("\n".join(json.dumps(line, ensure_ascii=False) for line in lines), encoding="utf-8")
-    return path
+    return json_lines(lines, folder / "nested.jsonl")
 
 
 @shape
@@ -184,7 +187,6 @@ def k_scores(folder: Path) -> Path:
 
 @shape
 def l_harness(folder: Path) -> Path:
-    path = folder / "samples_e2e_nlg.jsonl"
     lines = [
         {
             "doc_id": row.number,
@@ -203,13 +205,11 @@ def l_harness(folder: Path) -> Path:
         }
         for row in rows().query("model == 'neural'" if "neural" in set(rows()["model"]) else "number > 0").itertuples()
     ]
-    path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
-    return path
+    return json_lines(lines, folder / "samples_e2e_nlg.jsonl")
 
 
 @shape
 def l_lighteval(folder: Path) -> Path:
-    path = folder / "details.jsonl"
     lines = [
         {
             "doc": {
@@ -224,8 +224,7 @@ def l_lighteval(folder: Path) -> Path:
         }
         for row in rows().itertuples()
     ]
-    path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
-    return path
+    return json_lines(lines, folder / "details.jsonl")
 
 
 @shape
@@ -275,7 +274,6 @@ def d_toloka(folder: Path) -> Path:
 
 @shape
 def g_chat(folder: Path) -> Path:
-    path = folder / "chat.jsonl"
     lines = [
         {
             "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": row.source}],
@@ -285,8 +283,7 @@ def g_chat(folder: Path) -> Path:
         }
         for place, row in enumerate(rows().itertuples())
     ]
-    path.write_text("\n".join(map(json.dumps, lines)))
-    return path
+    return json_lines(lines, folder / "chat.jsonl")
 
 
 @shape

@@ -7,7 +7,6 @@ import pytest
 from rainbow import load_dataset
 from rainbow.datasets.columns import Columns, saved_columns
 from rainbow.datasets.files import read_file
-from rainbow.datasets.table_mapping import read_mapping
 
 
 def test_what_is_said_here_wins_and_scores_and_tables_to_join_add_up() -> None:
@@ -49,15 +48,6 @@ def test_a_word_that_says_nothing_of_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("output\nx\n")
     with pytest.raises(ValueError, match="'texts' is not a known field: choose from output"):
         load_dataset(tmp_path / "mine.csv", texts="output")
-
-
-@pytest.mark.parametrize("output", ["prediction", "predictions", "hypothesis"])
-@pytest.mark.parametrize("reference", ["target", "gold"])
-def test_usual_names_are_read_by_themselves(tmp_path: Path, output: str, reference: str) -> None:
-    (tmp_path / "mine.csv").write_text(f"{output},{reference}_1,{reference}_2\nx,y,z\n")
-    frame = load_dataset(tmp_path / "mine.csv").frame
-    assert frame[["output", "references"]].to_numpy().tolist() == [["x", ("y", "z")]]
-    assert str(read_mapping(tmp_path / "mine.csv").columns).startswith(f"--output {output} --reference {reference}_1")
 
 
 def test_of_what_is_named_in_part_two_columns_that_might_be_meant_are_not_chosen_from(tmp_path: Path) -> None:

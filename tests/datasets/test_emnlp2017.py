@@ -1,4 +1,4 @@
-"""The datasets of the EMNLP 2017 study: what the loader gives, against the public files; figures: pytest -s."""
+"""The datasets of the EMNLP 2017 study: what the loader gives, against the public files."""
 
 import csv
 import json
@@ -16,7 +16,7 @@ from pycocoevalcap.cider.cider_scorer import CiderScorer
 from rainbow.base.downloads import fetch_file as fetch_file
 from rainbow.corpus import Corpus
 from rainbow.datasets import load_dataset
-from rainbow.datasets.emnlp2017 import FILES, NAMES, load
+from rainbow.datasets.emnlp2017 import NAMES, load
 from rainbow.datasets.emnlp2017.published_texts import scored_output, scored_text
 from rainbow.datasets.emnlp2017.ratings import PUBLISHED, Row, read_rows
 from rainbow.datasets.emnlp2017.references import READERS, detokenise
@@ -63,7 +63,6 @@ def test_every_row_is_there_in_the_order_of_the_table(corpus: Corpus, table: lis
     assert frame["mr"].tolist() == [row["mr"] for row in table]
     assert frame["mr_type"].tolist() == [row["mr_type"] for row in table]
     assert Counter(zip(frame["dataset"], frame["system"], strict=True)) == COUNTS
-    print(f"\n{len(corpus)} rows: {COUNTS}")
 
 
 def test_ratings_and_published_scores_are_the_numbers_of_the_table(corpus: Corpus, table: list[dict[str, str]]) -> None:
@@ -99,7 +98,6 @@ def test_every_row_has_distinct_readable_references(corpus: Corpus) -> None:
     assert min(map(len, sets)) >= 1 and all(len(set(texts)) == len(texts) for texts in sets)
     texts = {text for texts in sets for text in texts}
     assert [text for text in texts if re.search(r"\s[-,.;:?!']|[\[\]]|\s\s|^\s|\s$", text)] == []
-    print(f"\nreferences per row: mean {np.mean([len(texts) for texts in sets]):.2f}, {len(texts)} distinct texts")
 
 
 def test_references_are_those_of_the_ordered_meaning_representation(corpus: Corpus, data_dir: Path) -> None:
@@ -135,7 +133,6 @@ def test_the_published_view_is_what_was_scored(corpus: Corpus, scored: list[dict
     view = corpus.view("published")
     outputs = [ours == row["hyp_ws"] for ours, row in zip(view.outputs, scored, strict=True)]
     references = [list(ours) == row["refs_delex"] for ours, row in zip(view.references, scored, strict=True)]
-    print(f"\noutputs equal in {sum(outputs)}, references in {sum(references)} of {ROWS} rows")
     assert sum(outputs) == sum(references) == ROWS
 
 
@@ -146,7 +143,6 @@ def test_the_tokens_of_the_published_view_are_those_scored(corpus: Corpus, score
         [" ".join(ptb_tokens(text)) for text in texts] == row["refs_ptb"]
         for texts, row in zip(view.references, scored, strict=True)
     ]
-    print(f"\ntokens of outputs equal in {sum(outputs)}, of references in {sum(references)} of {ROWS} rows")
     assert sum(outputs) == sum(references) == ROWS
 
 
@@ -158,8 +154,6 @@ def test_the_documents_give_the_published_cider(corpus: Corpus) -> None:
         rows = np.flatnonzero(collections == name)
         error = np.abs(_cider(view.outputs, view.references, documents, rows) - stored[rows])
         exact[rows] = error < 1e-6
-        print(f"\n{name}: {len(documents)} documents, {exact[rows].mean():.4f} exact, largest error {error.max():.1e}")
-    print(f"overall {exact.mean():.4f}")
     assert np.flatnonzero(~exact).tolist() == [UNPRINTABLE]
 
 
@@ -225,12 +219,6 @@ def test_a_row_without_a_reference_is_an_error(data_dir: Path, monkeypatch: pyte
     monkeypatch.setitem(READERS, "bagel", lambda path: [])
     with pytest.raises(ValueError, match=r"bagel-0001, mr: .*ACL10-inform-training\.txt has no reference for inform\("):
         load("bagel")
-
-
-def test_every_file_has_a_pinned_commit_and_a_hash() -> None:
-    for file in FILES["emnlp2017"]:
-        assert re.search(r"/[0-9a-f]{40}/", file.url) and file.sha256 and re.fullmatch(r"[0-9a-f]{64}", file.sha256)
-    assert FILES["emnlp2017"][1].url.endswith("/sfx_data/sfxhotel/train%2Bvalid%2Btest.json")
 
 
 GOOD = dict.fromkeys([*PUBLISHED, "informativeness", "naturalness", "quality"], "1") | {

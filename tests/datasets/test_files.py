@@ -10,6 +10,7 @@ import pytest
 
 from rainbow import Corpus, load_dataset
 from rainbow.datasets.files import read_file
+from tests.datasets.tables import write
 
 ROWS = [
     {"output": "the inn.", "gold_1": "an inn.", "gold_2": "NA", "mr": "inform(type=inn)", "quality": "5"},
@@ -17,25 +18,11 @@ ROWS = [
 ]
 
 
-def write(path: Path) -> Path:
-    frame = pd.DataFrame(ROWS)
-    match path.suffix:
-        case ".csv":
-            frame.to_csv(path, index=False)
-        case ".tsv":
-            frame.to_csv(path, index=False, sep="\t")
-        case ".jsonl":
-            path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
-        case ".json":
-            path.write_text(json.dumps(ROWS))
-        case ".parquet":
-            frame.to_parquet(path)
-    return path
-
-
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".json", ".parquet"])
 def test_every_table_format_gives_the_same_corpus(tmp_path: Path, suffix: str) -> None:
-    corpus = load_dataset(write(tmp_path / f"mine{suffix}"), references=["gold_1", "gold_2"], ratings=["quality"])
+    corpus = load_dataset(
+        write(tmp_path / f"mine{suffix}", pd.DataFrame(ROWS)), references=["gold_1", "gold_2"], ratings=["quality"]
+    )
     assert corpus.frame["output"].tolist() == ["the inn.", "none"]
     assert corpus.frame["references"].tolist() == [("an inn.", "NA"), ("nothing, null",)]
     assert corpus.frame["dataset"].tolist() == ["mine", "mine"]
@@ -89,6 +76,7 @@ def test_plain_text_of_unequal_length_is_refused(tmp_path: Path) -> None:
     ("a.jsonl", '["x"]\n', {}, r"a\.jsonl: line 1 is not valid JSON: expected one object per line"),
     ("a.jsonl", '{"output": "x"}\n{"output": {"n": 5}}\n', {}, r"a\.jsonl: row 2, output: {'n': 5} is not a text"),
     ("a.doc", "x", {}, r"a\.doc: cannot read \.doc"),
+    ("a.ods", "x", {}, r"a\.ods: cannot read \.ods: save it as \.xlsx or \.csv"),
     ("a.parquet", "x", {}, r"a\.parquet: "),
     ("a.csv", "", {}, r"a\.csv: "),
 ])  # fmt: skip

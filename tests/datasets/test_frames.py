@@ -10,9 +10,10 @@ from rainbow import load_dataset
 from rainbow.corpus import Corpus
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.files import FileRows
-from rainbow.datasets.read.formats import DELIMITED, TABLES
+from rainbow.datasets.read.formats import TABLES
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.read.unique_ids import Row, UniqueIds
+from tests.datasets.tables import write
 
 FRAME = pd.DataFrame({
     "output": [f'line one\nline "two", {n}\u2028three' for n in range(11)],
@@ -21,25 +22,10 @@ FRAME = pd.DataFrame({
 })  # fmt: skip
 
 
-def write(path: Path, frame: pd.DataFrame = FRAME) -> Path:
-    match path.suffix:
-        case ".parquet":
-            frame.to_parquet(path, row_group_size=3)
-        case ".xlsx":
-            frame.to_excel(path, index=False)
-        case ".jsonl" | ".ndjson":
-            frame.to_json(path, orient="records", lines=True)
-        case ".json":
-            frame.to_json(path, orient="records")
-        case _:
-            frame.to_csv(path, index=False, sep=DELIMITED[path.suffix], lineterminator="\r\n")
-    return path
-
-
 @pytest.mark.parametrize("suffix", TABLES)
 @pytest.mark.parametrize("rows", [1, 4, 11, 50])
 def test_chunks_have_so_many_rows_and_make_up_the_table(tmp_path: Path, suffix: str, rows: int) -> None:
-    found = list(read_frames(write(tmp_path / f"mine{suffix}"), rows))
+    found = list(read_frames(write(tmp_path / f"mine{suffix}", FRAME), rows))
     assert [len(frame) for frame in found] == [rows] * (11 // rows) + [11 % rows] * (11 % rows > 0)
     assert pd.concat(found)["output"].tolist() == FRAME["output"].tolist()
     (whole,) = read_frames(tmp_path / f"mine{suffix}")
@@ -59,16 +45,11 @@ def test_a_table_without_rows_is_one_frame_without_rows(tmp_path: Path) -> None:
         assert (len(frame), frame.columns.tolist()) == (0, FRAME.columns.tolist())
 
 
-def test_an_id_that_stands_in_an_earlier_chunk_is_refused_with_both_rows(tmp_path: Path) -> None:
-    frame = FRAME.assign(mr="", id=[*FRAME["id"][:10], "03"])
+@pytest.mark.parametrize("name", ["id", "key"])
+def test_an_id_that_stands_in_an_earlier_chunk_is_refused_with_both_rows(tmp_path: Path, name: str) -> None:
+    frame = FRAME.assign(mr="", id=[*FRAME["id"][:10], "03"]).rename(columns={"id": name})
     with pytest.raises(ValueError, match=r"mine\.csv: row 11, id: '03' is already used in row 4"):
-        list(FileRows(write(tmp_path / "mine.csv", frame)).chunks(4))
-
-
-def test_the_column_of_ids_may_have_another_name(tmp_path: Path) -> None:
-    frame = FRAME.assign(mr="", key=[*FRAME["id"][:10], "03"]).drop(columns="id")
-    with pytest.raises(ValueError, match=r"mine\.csv: row 11, id: '03' is already used in row 4"):
-        list(FileRows(write(tmp_path / "mine.csv", frame), Columns(id="key")).chunks(4))
+        list(FileRows(write(tmp_path / "mine.csv", frame), Columns(id=name)).chunks(4))
 
 
 def test_ids_with_the_same_hash_are_told_from_equal_ones() -> None:
@@ -90,21 +71,6 @@ def test_a_column_of_categories_keeps_its_values(tmp_path: Path) -> None:
     assert load_scores(tmp_path / "out.parquet")["kind"].tolist() == kinds
 
 
-@pytest.mark.parametrize("line", ["2", "2,an inn,3"])
-@pytest.mark.parametrize("rows", [None, 1])
-def test_a_line_with_another_number_of_fields_than_the_header_is_told_with_file_and_line(tmp_path, line, rows) -> None:
-    path = tmp_path / "mine.csv"
-    path.write_text(f'id,output\n1,"the\ninn"\n\n{line}\n3,\n')
-    with pytest.raises(ValueError, match=rf"mine\.csv: line 5 has {line.count(',') + 1} fields, but the header has 2"):
-        list(FileRows(path).chunks(rows))
-
-
 def test_a_field_may_be_longer_than_the_csv_module_allows_by_itself(tmp_path: Path) -> None:
     path = write(tmp_path / "mine.csv", pd.DataFrame({"output": ["a" * 200_000]}))
     assert len(load_dataset(path).frame["output"][0]) == 200_000
-
-
-def test_a_quotation_mark_that_is_not_closed_is_named_by_the_line_that_it_stands_in(tmp_path: Path) -> None:
-    (tmp_path / "mine.csv").write_text("\n".join(["text,quality", "an inn,4", '"a bar,3', *["an inn,5"] * 4]) + "\n")
-    with pytest.raises(ValueError, match=r"line 3, with a quotation mark that is closed only in line 7, has 1 fields"):
-        next(read_frames(tmp_path / "mine.csv"))

@@ -94,19 +94,6 @@ def test_what_is_told_of_a_long_meaning_representation_is_short() -> None:
     assert len(str(told.value)) < 500
 
 
-@pytest.mark.parametrize("encoding", ["rot13", "zip", "hex"])
-def test_a_codec_that_is_no_encoding_of_text_is_refused(encoding: str, tmp_path: Path) -> None:
-    path = written(tmp_path / "mine.csv", "output\nan inn\n")
-    with pytest.raises(ValueError, match=rf"unknown encoding '{encoding}': set --encoding utf-8"):
-        load_dataset(path, encoding=encoding)
-
-
-def test_a_rating_beyond_all_scales_is_named_with_its_row(tmp_path: Path) -> None:
-    path = written(tmp_path / "mine.csv", "output,quality\nan inn,4\na bar,1e300\n")
-    with pytest.raises(ValueError, match=r"mine\.csv: row 2, quality: '1e300' is not a number"):
-        load_dataset(path, ratings="quality")
-
-
 def test_an_object_in_place_of_a_reference_is_named_and_not_its_keys_taken(tmp_path: Path) -> None:
     path = tmp_path / "mine.parquet"
     pd.DataFrame({"output": ["an inn"], "reference": [{"text": "the inn"}]}).to_parquet(path)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.datasets.output_files import OutputFile, OutputLine, read_outputs
+from rainbow.datasets.text_files import OutputFile, OutputLine, read_outputs
 
 
 def read(tmp_path: Path, text: str, **options: bool) -> OutputFile:

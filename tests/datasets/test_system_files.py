@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rainbow.datasets.reference_files import read_references
-from rainbow.datasets.system_files import read_systems
+from rainbow.datasets.text_files import read_references, read_systems
 
 REFERENCES = "mr,ref\nname[A],A pub.\nname[A],The pub A.\nname[B],B.\n"
 GOOD = "MR\toutput\nname[A]\tA is a pub.\nname[B]\tB is a pub.\n"

@@ -12,12 +12,13 @@ import pytest
 
 from rainbow import Corpus, load_dataset
 from rainbow.base.downloads import DATA, locate_file
-from rainbow.datasets import judgements
-from rainbow.datasets.webnlg2020.source_files import CATEGORIES, FILES, NAME, OUTPUTS, RATINGS, TRIPLES
+from rainbow.datasets import judgements, webnlg2020
+from rainbow.datasets.webnlg2020 import CATEGORIES, NAME, TRIPLES
 from tests.judged import published
 
 CRITERIA = ("correctness", "data_coverage", "fluency", "relevance", "text_structure")
 HUMAN = "WebNLG-2020-reference"
+FILES, OUTPUTS, RATINGS = (made[NAME] for made in (webnlg2020.FILES, webnlg2020.OUTPUTS, webnlg2020.RATINGS))
 
 
 @pytest.fixture(autouse=True)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets import judgements
-from rainbow.datasets import webnlg2020 as package
-from rainbow.datasets.webnlg2020 import rated_inputs
-from rainbow.datasets.webnlg2020.russian_files import NAME, OUTPUTS, RATINGS, TEST_SET
+from rainbow.datasets import judgements, webnlg2020
+from rainbow.datasets.webnlg2020 import RUSSIAN as NAME
+from rainbow.datasets.webnlg2020 import TEST_SET
 
+OUTPUTS, RATINGS = webnlg2020.OUTPUTS[NAME], webnlg2020.RATINGS[NAME]
 CRITERIA = ("Correctness", "DataCoverage", "Fluency", "Relevance", "TextStructure")
 ENTRY = """
 <entry category="{category}" eid="{number}" size="1" shape="(X (X))" shape_type="NA">
@@ -24,8 +24,7 @@ ENTRY = """
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder with three inputs, of which the first and the last were rated; hashes are not checked."""
-    for module in (package, rated_inputs):
-        monkeypatch.setattr(module, "locate_file", lambda file: tmp_path / file.local)
+    monkeypatch.setattr(webnlg2020, "locate_file", lambda file: tmp_path / file.local)
     entries = (
         ENTRY.format(number=number, category="Astronaut", mr=f"Hera_{number} | is | in_space") for number in (1, 2, 3)
     )

@@ -5,10 +5,7 @@ from pathlib import Path
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets import judgements, source
-from rainbow.datasets import wmt24 as package
-from rainbow.datasets.wmt24 import human_scores
-from rainbow.datasets.wmt24.source_files import PUBLISHED
+from rainbow.datasets import judgements, source, wmt24
 
 SIZES = {"wmt24_cs": (297, 15), "wmt24_hi": (297, 10), "wmt24_ja": (634, 12), "wmt24_zh": (634, 12)}
 
@@ -16,10 +13,8 @@ SIZES = {"wmt24_cs": (297, 15), "wmt24_hi": (297, 10), "wmt24_ja": (634, 12), "w
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return where the files are looked for, whose hashes are not checked; every text names its system and line."""
-    for module in (package, human_scores):
-        monkeypatch.setattr(module, "locate_file", lambda file: tmp_path / file.local)
-    published = PUBLISHED["wmt24_hi"]
-    for system, file in {**published.outputs, "refA": published.reference}.items():
+    monkeypatch.setattr(wmt24, "locate_file", lambda file: tmp_path / file.local)
+    for system, file in {**wmt24.OUTPUTS["wmt24_hi"], "refA": wmt24.REFERENCES["wmt24_hi"]}.items():
         write(tmp_path / file.local, "CANARY", f" {system} एक", f"{system} दो")
     return tmp_path
 
@@ -38,7 +33,7 @@ def score(system: str, line: int, value: float, *, rater: str = "r1", end: float
 
 
 def write_scores(folder: Path, *rows: str) -> None:
-    write(folder / PUBLISHED["wmt24_hi"].scores[0].local, *rows)
+    write(folder / wmt24.SCORES["wmt24_hi"][0].local, *rows)
 
 
 def test_a_score_belongs_to_the_line_counted_from_the_canary(folder: Path) -> None:

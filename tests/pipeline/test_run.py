@@ -12,7 +12,7 @@ import pytest
 
 from rainbow.analysis.verdicts.candidate_columns import MINIMUM_RATED
 from rainbow.cli import main
-from rainbow.datasets.column_settings import save_columns
+from rainbow.datasets.columns import save_columns
 from rainbow.datasets.folders.user_files import open_user_files
 from rainbow.metrics.general.regressions import text_digest
 from rainbow.pipeline import run

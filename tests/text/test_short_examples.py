@@ -9,8 +9,7 @@ from rainbow.text.ngrams.class_bigrams import class_tokens
 from rainbow.text.ngrams.document_frequencies import CollectionFrequencies
 from rainbow.text.ngrams.ngram_counts import max_counts, ngram_counts
 from rainbow.text.tokens.punctuation import ptb_words
-from rainbow.text.trees.d_level import HIGHEST, d_level
-from rainbow.text.trees.parse_trees import parse_tree
+from rainbow.text.trees import HIGHEST, d_level, parse_tree
 from rainbow.text.words.words_and_punctuation import word_spans
 
 

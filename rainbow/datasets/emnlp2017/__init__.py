@@ -1,10 +1,13 @@
-"""SFHOTEL, SFREST and BAGEL with human ratings (Novikova et al., EMNLP 2017).
+"""SFHOTEL, SFREST and BAGEL with human ratings (Novikova et al., EMNLP 2017), and RNNLG (Wen et al. 2015).
 
 2,460 outputs of the systems RNNLG, TGen and LOLS for meaning representations of hotels and restaurants, each with the
 median of three or more ratings (1 to 6) of informativeness, naturalness and quality, the references, and the scores
 that the authors computed. The files are not part of this package: ``rainbow fetch emnlp2017`` brings them from
 https://github.com/jeknov/EMNLP_17_submission, https://github.com/glampouras/JLOLS_NLG and
-https://github.com/shawnwun/RNNLG.
+https://github.com/shawnwun/RNNLG (Apache 2.0).
+
+RNNLG's 10,565 human texts for dialogue acts about hotels and restaurants are in three splits, without outputs of
+systems and without ratings.
 """
 
 from __future__ import annotations
@@ -20,22 +23,23 @@ from rainbow.datasets.emnlp2017.ratings import RATINGS, Row, read_rows
 from rainbow.datasets.emnlp2017.references import (
     READERS,
     Utterance,
+    detokenise,
     detokenise_references,
     group_by_meaning,
     read_rnnlg,
 )
-from rainbow.datasets.emnlp2017.source_files import ALL, DATASETS, REFERENCES, RNNLG_TEST, TABLE, dataset_files
+from rainbow.datasets.emnlp2017.source_files import ALL, DATASETS, REFERENCES, RNNLG, RNNLG_TEST, TABLE, dataset_files
 from rainbow.meaning import MeaningRepresentation
 
 NAMES = (*DATASETS, ALL)
 DOMAIN = "hotels and restaurants"
-FILES = {name: dataset_files(name) for name in NAMES}
+FILES = {name: dataset_files(name) for name in NAMES} | {"rnnlg": tuple(RNNLG.values())}
 
 
 def load(name: str) -> Corpus:
     """Load outputs, references, ratings and published scores, in the order of the public table."""
-    if name not in FILES:
-        raise ValueError(f"unknown dataset {name!r}: choose from {', '.join(NAMES)}")
+    if name == "rnnlg":
+        return _load_rnnlg()
     files = {file.local: locate_file(file) for file in FILES[name]}
     datasets = DATASETS if name == ALL else (name,)
     rows = [row for row in read_rows(files[TABLE.local]) if row.dataset in datasets]
@@ -51,6 +55,16 @@ def load(name: str) -> Corpus:
         {"published": published_view(rows, utterances, rnnlg_test)},
         _background_references(rows, utterances),
     )
+
+
+def _load_rnnlg() -> Corpus:
+    """Load RNNLG's texts as outputs, with `dataset` ``sfhotel`` or ``sfrest``."""
+    rows = [
+        {"dataset": dataset, "split": split, "mr": str(utterance.meaning), "output": detokenise(utterance.text)}
+        for (dataset, split), file in RNNLG.items()
+        for utterance in read_rnnlg(locate_file(file))
+    ]
+    return Corpus(pd.DataFrame(rows).assign(system="people"))
 
 
 def _corpus_frame(rows: Sequence[Row], utterances: Mapping[str, Iterable[Utterance]]) -> pd.DataFrame:
@@ -80,14 +94,5 @@ def _background_references(rows: Sequence[Row], utterances: Mapping[str, Iterabl
 def _make_record(row: Row, references: Mapping[MeaningRepresentation, tuple[str, ...]]) -> dict[str, Any]:
     if row.meaning not in references:
         raise ValueError(f"{row.id}, mr: {REFERENCES[row.dataset].local} has no reference for {row.mr}")
-    return {
-        "id": row.id,
-        "dataset": row.dataset,
-        "system": row.system,
-        "item": f"{row.dataset}:{row.mr}",
-        "mr": row.mr,
-        "mr_type": row.mr_type,
-        "output": row.output,
-        "references": references[row.meaning],
-        **row.numbers,
-    }
+    texts = {name: value for name, value in row._asdict().items() if name != "numbers"}
+    return {**texts, "item": f"{row.dataset}:{row.mr}", "references": references[row.meaning], **row.numbers}

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from rainbow.corpus import View
 from rainbow.datasets.emnlp2017.ratings import Row
 from rainbow.datasets.emnlp2017.references import Utterance, group_by_meaning
-from rainbow.meaning import MeaningRepresentation, Slot, parse_meaning
+from rainbow.meaning import MeaningRepresentation, parse_meaning
 
 DELEXICALISED = frozenset({"name", "area", "near", "address", "phone"})
 PLACEHOLDER = "X"
@@ -75,8 +75,8 @@ def scored_output(row: Row) -> str:
 
 def scored_text(text: str, meaning: MeaningRepresentation) -> str:
     """Return a text with its name, area, near, address and phone values replaced by `X`."""
-    values = dict.fromkeys(slot.value for slot in meaning.slots if _is_delexicalised(slot))
-    for value in sorted(values, key=len, reverse=True):
+    hidden = [slot for slot in meaning.slots if slot.quoted and slot.name in DELEXICALISED]
+    for value in sorted(dict.fromkeys(slot.value for slot in hidden if slot.value), key=len, reverse=True):
         text = text.replace(value, PLACEHOLDER)
     return text
 
@@ -98,10 +98,6 @@ def _scored_references(dataset: str, utterances: Iterable[Utterance]) -> dict[Me
     if dataset == "bagel":
         return {meaning: tuple(text.lower() for text in texts) for meaning, texts in scored.items()}
     return {meaning: tuple(scored_text(text, meaning) for text in texts) for meaning, texts in scored.items()}
-
-
-def _is_delexicalised(slot: Slot) -> bool:
-    return slot.quoted and slot.value != "" and slot.name in DELEXICALISED
 
 
 def _rnnlg_key(meaning: MeaningRepresentation) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -1,11 +1,13 @@
-"""Parallel plain text files: one per system, references and inputs."""
+"""Parallel plain text files: one per system, references, inputs, and tables that rate their lines."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from os.path import commonpath
 from pathlib import Path
+from typing import Any
 
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
@@ -14,9 +16,13 @@ from rainbow.datasets.lexicon import is_human_written, role_by_name
 from rainbow.datasets.plain_text import split_lines
 from rainbow.datasets.read.encoding import codec_name, detect_encoding, name_file_in_errors
 from rainbow.datasets.roles.column import are_links
-from rainbow.datasets.roles.mapping import ColumnMapping
+from rainbow.datasets.roles.mapping import ColumnMapping, map_columns
 from rainbow.datasets.roles.rating_columns import ColumnRole
+from rainbow.datasets.shapes.cell_values import fold_cell
+from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers
+from rainbow.datasets.shapes.shape import Shape
 from rainbow.datasets.shapes.wide_tables import system_names
+from rainbow.datasets.table_mapping import read_table
 
 
 def read_parallel_texts(files: Sequence[Path], given: Columns) -> tuple[Corpus, ColumnMapping]:
@@ -30,7 +36,12 @@ def read_parallel_texts(files: Sequence[Path], given: Columns) -> tuple[Corpus, 
     outputs, references, inputs, items = ([file for file in files if roles[file] == role] for role in _OPTIONS)
     if not outputs:
         raise ValueError(f"none of {', '.join(file.name for file in files)} is an output file: name one with --output")
-    _check_lengths({file: lines[file] for file in files})
+    for file in files:
+        if len(lines[file]) != len(lines[files[0]]):
+            raise ValueError(
+                f"{file} has {len(lines[file])} lines, but {files[0]} has {len(lines[files[0]])}: line n of every file "
+                "must be for input n"
+            )
     systems = _file_systems(outputs)
     rows = [
         {
@@ -44,30 +55,18 @@ def read_parallel_texts(files: Sequence[Path], given: Columns) -> tuple[Corpus, 
         for file in outputs
     ]
     folder = _common_folder(files)
-    taken = tuple(
-        ColumnRole(
-            file.relative_to(folder).as_posix(),
-            f"output of {systems[file]}" if role == "output" else role,
-            "from its name",
-            _OPTIONS[role],
-        )
-        for file, role in roles.items()
-    )
-    taken += tuple(
-        ColumnRole(file.name, "unused", f"{len(lines[file])} lines, but others have {most}", "") for file in notes
-    )
+    taken = []
+    for file, role in roles.items():
+        shown = f"output of {systems[file]}" if role == "output" else role
+        taken.append(ColumnRole(file.relative_to(folder).as_posix(), shown, "from its name", _OPTIONS[role]))
+    for file in notes:
+        taken.append(ColumnRole(file.name, "unused", f"{len(lines[file])} lines, but others have {most}", ""))
     frame = pd.DataFrame(rows, columns=["item", "system", "output", "references", *(["mr"] if inputs else [])])
-    return Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format, language=given.language), ColumnMapping(
-        given, taken
-    )
+    corpus = Corpus(frame.assign(dataset=folder.name), mr_format=given.mr_format, language=given.language)
+    return corpus, ColumnMapping(given, tuple(taken))
 
 
-_OPTIONS = {
-    "output": "--reference FILE",
-    "reference": "--output FILE",
-    "input": "--output FILE",
-    "names of inputs": "--output FILE",
-}
+_OPTIONS = {"output": "--reference FILE"} | dict.fromkeys(("reference", "input", "names of inputs"), "--output FILE")
 _ROLES = {"reference": "reference", "input": "input", "item": "names of inputs", "output": "output", "system": "output"}
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[_-][A-Za-z]{2,4})?")  # "de", "pt-BR", "zh_Hans"
 _OUTPUTS = (".out", ".hyp", ".pred", ".sys")
@@ -149,11 +148,45 @@ def _read_file_lines(file: Path, encoding: str | None) -> list[str]:
         return split_lines(file.read_bytes().decode(codec_name(encoding or detect_encoding(file))))
 
 
-def _check_lengths(lines: dict[Path, list[str]]) -> None:
-    first = next(iter(lines))
-    for file, own in lines.items():
-        if len(own) != len(lines[first]):
-            raise ValueError(
-                f"{file} has {len(own)} lines, but {first} has {len(lines[first])}: line n of every file must be "
-                "for input n"
-            )
+_KNOWN = ("item", "system", "output", "references", "mr")
+
+
+def add_line_ratings(corpus: Corpus, mapping: ColumnMapping, path: Path) -> tuple[Corpus, ColumnMapping]:
+    """Add the ratings of a table to the outputs; also return the role of each of its columns."""
+    with name_file_in_errors(path):
+        table = read_table(path)
+    outputs = corpus.frame[[name for name in _KNOWN if name in corpus.frame]]
+    line, system = _matching_column(table, outputs["item"]), _matching_column(table, outputs["system"])
+    if not line or not system:
+        missing = "no column identifies lines of the texts" if system else "no column identifies systems of the texts"
+        return corpus, replace(mapping, taken=(*mapping.taken, ColumnRole(path.name, "unused", missing, "")))
+    marks = table.drop(columns=list({line, system} | {*_KNOWN} & {*table}))
+    spelled = {"item": _match_spelling(table[line], outputs["item"])}
+    marks = marks.assign(**spelled, system=_match_spelling(table[system], outputs["system"]))
+    fixed = Columns.create(output="output", references="references", item="item", system="system")
+    fixed = replace(fixed, mr="mr" if any(outputs["mr"]) else None)
+    result = map_columns(outputs.merge(marks, on=["item", "system"]), fixed)
+    shape = Shape(replace(result.columns, id=None, scores=()))
+    rows = shape.rows(outputs.merge(marks, how="left", on=["item", "system"]))
+    rows = clear_invalid_numbers(rows, shape.left.ratings, 0, str(path))
+    taken = [ColumnRole(line, "line number", "its values are line numbers of the texts", "")]
+    taken += [ColumnRole(system, "system", "its values are systems of the texts", "")]
+    taken += [reason for reason in result.taken if reason.column in table and reason.column not in (line, system)]
+    named_here = (reason._replace(column=f"{path.name}: {reason.column}") for reason in taken)
+    rated = Corpus(rows.assign(dataset=corpus.frame["dataset"].iloc[0]), shape.left.ratings, mr_format=corpus.mr_format)
+    columns = replace(mapping.columns, ratings=shape.left.ratings)
+    return rated, ColumnMapping(columns, (*mapping.taken, *named_here))
+
+
+def _matching_column(table: pd.DataFrame, names: pd.Series[Any]) -> str | None:
+    """Return the column with the most distinct values that all match these names."""
+    fitting = [name for name in map(str, table) if set(_match_spelling(table[name], names)) <= {*names}]
+    return max(fitting, key=lambda name: table[name].nunique(), default=None)
+
+
+def _match_spelling(cells: pd.Series[Any], names: pd.Series[Any]) -> list[str]:
+    """Return cells in the spelling of these names; lines numbered from 0 are renumbered from 1."""
+    spelled = {fold_cell(name): name for name in names}
+    folded = [*map(fold_cell, cells)]
+    from_zero = "0" in folded and "0" not in spelled and all(map(str.isdecimal, folded))
+    return [spelled.get(str(int(cell) + 1) if from_zero else cell, cell) for cell in folded]

@@ -14,8 +14,7 @@ from rainbow.base.storage import path_of
 from rainbow.datasets.columns import NO_COLUMNS, Columns, saved_columns
 from rainbow.datasets.files import FileRows
 from rainbow.datasets.folders.folder_rows import FolderRows
-from rainbow.datasets.folders.line_files import read_parallel_texts
-from rainbow.datasets.folders.rated_lines import add_line_ratings
+from rainbow.datasets.folders.line_files import add_line_ratings, read_parallel_texts
 from rainbow.datasets.read.encoding import detect_encoding, name_file_in_errors
 from rainbow.datasets.read.formats import TABLES, file_extension, unreadable_message
 from rainbow.datasets.read.table_frames import read_frames
@@ -26,10 +25,8 @@ from rainbow.datasets.table_mapping import open_table, read_mapping
 from rainbow.scoring.chunks import CorpusRows, Rows
 
 # Files that may accompany text files.
-_NO_TEXTS = frozenset(
-    [".log", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".py", ".sh", ".md", ".rst", ".pdf", ".html", ".png", ".jpg"]
-)
-_NO_TEXTS |= {".zip", ".gz", ".pt", ".bin", ".arrow", ".pkl", ".npy", ".lock"}
+_NO_TEXTS = {".log", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".py", ".sh", ".md", ".rst", ".pdf", ".html", ".png"}
+_NO_TEXTS |= {".jpg", ".zip", ".gz", ".pt", ".bin", ".arrow", ".pkl", ".npy", ".lock"}
 
 
 @dataclass(frozen=True)

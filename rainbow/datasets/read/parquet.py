@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 from rainbow.base.lazy import pa, pd, pq
 from rainbow.base.storage import Place, readable_source
-from rainbow.datasets.read.answer_tables import is_answer_table
 from rainbow.datasets.read.header import check_columns
-from rainbow.datasets.read.mqm import is_mqm_table
+from rainbow.datasets.read.judgement_tables import find_conversion
 
 BUFFER = 1 << 20  # bytes of a column that are read at a time
 BATCH_ROWS = 8000  # that are read at a time if only some are wanted
@@ -71,9 +70,7 @@ def read_footer(path: Place) -> Footer:
 def _cached_footer(path: Place, size: int, changed: int) -> Footer:
     with _open_file(path) as file:
         names = tuple(file.schema_arrow.names)
-        if is_answer_table(names) or is_mqm_table(
-            names
-        ):  # its rows are made of several: none is read without the others
+        if find_conversion(names):  # its rows are made of several: none is read without the others
             return Footer(names, (sys.maxsize,))
         return Footer(names, tuple(file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)))
 

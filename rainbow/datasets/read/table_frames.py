@@ -7,12 +7,11 @@ from functools import partial
 
 from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
-from rainbow.datasets.read.answer_tables import is_answer_table, spread_ratings
 from rainbow.datasets.read.delimited_files import delimited_frames
 from rainbow.datasets.read.encoding import codec_name
 from rainbow.datasets.read.formats import BINARY, DELIMITED, check_content, file_extension, unreadable_message
 from rainbow.datasets.read.json_objects import json_frames, json_line_frames, split_frame
-from rainbow.datasets.read.mqm import is_mqm_table, weight_errors
+from rainbow.datasets.read.judgement_tables import find_conversion
 from rainbow.datasets.read.parquet import parquet_frames
 from rainbow.datasets.read.workbook import workbook_table
 from rainbow.datasets.spans.span_table import parse_weights, read_span_table
@@ -41,7 +40,7 @@ def _convert_frames(
 ) -> Iterator[pd.DataFrame]:
     """Yield the frames; rows of answers or errors are converted to judgements."""
     first = next(parts)
-    if not (change := _find_conversion(first, weights)):
+    if not (change := find_conversion(map(str, first), weights)):
         yield first
         yield from parts
         return
@@ -50,21 +49,8 @@ def _convert_frames(
 
 def convert_judgements(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a whole table, with rows of answers or errors converted to judgements."""
-    change = _find_conversion(frame, {})
+    change = find_conversion(map(str, frame))
     return change(frame) if change else frame
-
-
-def _find_conversion(
-    frame: pd.DataFrame, weights: Mapping[str, float]
-) -> Callable[[pd.DataFrame], pd.DataFrame] | None:
-    names = [*map(str, frame)]
-    return (
-        spread_ratings
-        if is_answer_table(names)
-        else partial(weight_errors, changed=weights)
-        if is_mqm_table(names)
-        else None
-    )
 
 
 def unconverted_frames(

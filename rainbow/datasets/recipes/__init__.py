@@ -7,18 +7,12 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from rainbow.datasets.columns import NO_COLUMNS, Columns
+from rainbow.datasets.columns import FIELD_ROLES, NO_COLUMNS, Columns
 
 KEYS = {"name": str, "source": str, "columns": list, "absent": list, "read": dict}
-# Fields of options that name columns.
-FIELDS = (
-    *("output", "references", "mr", "system", "item", "id", "ratings", "rater", "pair", "winner", "worst"),
-    *("scores", "ignored"),
-)
 
 
 @dataclass(frozen=True)
@@ -42,14 +36,16 @@ class Recipe:
     def columns_in(self, names: Sequence[str]) -> Columns:
         """Return the column options for a table with these columns."""
         kept: dict[str, Any] = {}
-        free = [name for name in names if not any(name in self.read.columns_of(field) for field in FIELDS)]
+        free = [name for name in names if not any(name in self.read.columns_of(field) for field in FIELD_ROLES)]
         for field, value in self.read.set_options().items():
-            if field not in FIELDS:
+            if field not in FIELD_ROLES:
                 kept[field] = tuple(value) if isinstance(value, list) else value
                 continue
             entries = value if isinstance(value, list) else [value]
-            result = tuple(dict.fromkeys(each for entry in entries for each in expand_entry(field, entry, names, free)))
-            taken = {name for each in result for name in entry_columns(field, each)}
+            result = tuple(
+                dict.fromkeys(each for entry in entries for each in _expand_entry(field, entry, names, free))
+            )
+            taken = {name for each in result for name in Columns.entry_columns(field, each)}
             free = [name for name in free if name not in taken]
             if isinstance(value, list) or len(result) == 1:
                 kept[field] = result if isinstance(value, list) else result[0]
@@ -58,12 +54,8 @@ class Recipe:
 
 def read_recipe(path: Path) -> Recipe:
     """Return the recipe in a file."""
-    return _parse_recipe(path.read_text(encoding="utf-8"), str(path))
-
-
-def _parse_recipe(text: str, path: str) -> Recipe:
     try:
-        held = tomllib.loads(text)
+        held = tomllib.loads(path.read_text(encoding="utf-8"))
         if unknown := [key for key in held if key not in KEYS]:
             raise ValueError(f"unknown key {unknown[0]!r}; the keys are {', '.join(KEYS)}")
         if missing := [key for key in ("columns", "read") if not held.get(key)]:
@@ -76,18 +68,13 @@ def _parse_recipe(text: str, path: str) -> Recipe:
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     columns, absent = (tuple(held.get(key, ())) for key in ("columns", "absent"))
-    return Recipe(held.get("name", path), held.get("source", ""), columns, absent, read)
+    return Recipe(held.get("name", str(path)), held.get("source", ""), columns, absent, read)
 
 
 @cache
 def known_recipes() -> tuple[Recipe, ...]:
     """Return the recipes of known tools, longest fingerprints first."""
-    folder = files("rainbow.datasets.recipes")
-    held = [
-        _parse_recipe(file.read_text(encoding="utf-8"), file.name)
-        for file in sorted(folder.iterdir(), key=lambda file: file.name)
-        if file.name.endswith(".toml")
-    ]
+    held = map(read_recipe, sorted(Path(__file__).parent.glob("*.toml")))
     return tuple(sorted(held, key=lambda recipe: -len(recipe.columns)))
 
 
@@ -121,15 +108,9 @@ def matching_names(column: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if re.fullmatch(_pattern_regex(column), name, re.DOTALL)]
 
 
-def entry_columns(field: str, entry: str) -> tuple[str, ...]:
-    """Return the columns that an entry of a field names."""
-    named: dict[str, Any] = {field: (entry,)}
-    return replace(NO_COLUMNS, **named).columns_of(field)
-
-
-def expand_entry(field: str, entry: str, names: Sequence[str], free: Sequence[str]) -> Iterator[str]:
+def _expand_entry(field: str, entry: str, names: Sequence[str], free: Sequence[str]) -> Iterator[str]:
     """Yield an entry if a table has its columns; a pattern yields entries for the free columns."""
-    columns = entry_columns(field, entry)
+    columns = Columns.entry_columns(field, entry)
     if field == "ratings" and "{}" in columns[0]:
         named = _pattern_regex(columns[0]).replace(re.escape("{}"), "([^.,=@]+)")
         groups: dict[str, list[str]] = {}

@@ -10,23 +10,10 @@ import numpy as np
 from rainbow.base.arrays import BoolArray, FloatArray
 from rainbow.base.lazy import scipy
 
+# The roles, in the order of the network's outputs.
 ROLES = (
-    "output",
-    "reference",
-    "input",
-    "system",
-    "item",
-    "id",
-    "rater",
-    "rating",
-    "score",
-    "winner",
-    "best",
-    "worst",
-    "rank",
-    "criterion",
-    "mark",
-    "unused",
+    *("output", "reference", "input", "system", "item", "id", "rater", "rating", "score"),
+    *("winner", "best", "worst", "rank", "criterion", "mark", "unused"),
 )
 # The layouts, in the order of the network's outputs.
 OUTPUTS, MARKS, SYSTEMS, COMPARISONS, CHOICES, RANKS, NO_OUTPUTS = KINDS = (
@@ -97,10 +84,10 @@ class Problem:
     def layout_assignments(self) -> list[Assignment]:
         """Return the most probable assignment of each layout."""
         barred = np.where(self.allowed, 0.0, -REQUIRED * 10)
+        places = [KINDS.index(layout.name) for layout in self.layouts]
         return [
             _solve_layout(layout, self.roles[place] + barred, float(self.kinds[place]))
-            for layout in self.layouts
-            for place in [KINDS.index(layout.name)]
+            for layout, place in zip(self.layouts, places, strict=True)
         ]
 
     def without(self, row: int, role: str) -> Problem:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rainbow.base.arrays import BoolArray, FloatArray
-from rainbow.datasets.columns import Columns, Rating
+from rainbow.datasets.columns import FIELD_ROLES, Columns, Rating
 from rainbow.datasets.lexicon import name_features
 from rainbow.datasets.roles.assignment import (
     COMPARISONS,
@@ -21,27 +21,10 @@ from rainbow.datasets.roles.assignment import (
     Layout,
     Problem,
 )
-from rainbow.datasets.roles.column import Column, value_features
-from rainbow.datasets.roles.content_features import content_features
+from rainbow.datasets.roles.column import Column, content_features, value_features
 from rainbow.datasets.roles.network import Network, load_network
 from rainbow.datasets.roles.relations import relation_features
 
-# The role of the columns that a field names.
-FIELDS = {
-    "output": "output",
-    "references": "reference",
-    "mr": "input",
-    "system": "system",
-    "item": "item",
-    "id": "id",
-    "ratings": "rating",
-    "rater": "rater",
-    "pair": "system",
-    "winner": "winner",
-    "worst": "worst",
-    "scores": "score",
-    "ignored": "unused",
-}
 MARK_OR_UNUSED = ({"rating", "unused"}, {"score", "unused"})
 EXTENSIBLE_FIELDS = ("ratings", "scores", "ignored")  # fields whose role further columns may have
 
@@ -118,20 +101,16 @@ def _allowed_roles(names: Sequence[str], given: Columns) -> tuple[BoolArray, Seq
     allowed = np.ones((len(names), len(ROLES)), dtype=bool)
     place = {name: row for row, name in enumerate(names)}
     given_roles = [
-        (place[name], role) for field, role in FIELDS.items() for name in given.columns_of(field) if name in place
+        (place[name], role) for field, role in FIELD_ROLES.items() for name in given.columns_of(field) if name in place
     ]
-    closed = {role for field, role in FIELDS.items() if given.columns_of(field) and field not in EXTENSIBLE_FIELDS}
+    closed = {role for field, role in FIELD_ROLES.items() if given.columns_of(field) and field not in EXTENSIBLE_FIELDS}
     closed |= {"criterion", "mark", "rank"} if given.ratings else set()
     allowed[:, [ROLES.index(role) for role in closed]] = False
     for rating in map(Rating.parse, given.ratings):
-        given_roles += [
-            (place[name], role)
-            for name, role in zip(rating.by_criterion, ("mark", "criterion"), strict=False)
-            if name in place
-        ]
-    for rating in map(Rating.parse, given.ratings):  # its raters, by convention
-        own = re.compile(rf"{re.escape(rating.name)}_\d+")
-        given_roles += [(row, "unused") for name, row in place.items() if own.fullmatch(name)]
+        by_criterion = zip(rating.by_criterion, ("mark", "criterion"), strict=False)
+        given_roles += [(place[name], role) for name, role in by_criterion if name in place]
+        raters = re.compile(rf"{re.escape(rating.name)}_\d+")  # by convention
+        given_roles += [(row, "unused") for name, row in place.items() if raters.fullmatch(name)]
     for row, _ in given_roles:
         allowed[row] = False
     for row, role in given_roles:
@@ -164,12 +143,10 @@ def table_features(columns: Sequence[Column]) -> FloatArray:
     """Return the features of each column, shape (columns, width)."""
     size = max((len(column.rows) for column in columns), default=0)
     own = [
-        np.concatenate(
-            [_position_features(columns, place), value_features(c, size), content_features(c), name_features(c.name)]
-        )
+        (_position_features(columns, place), value_features(c, size), content_features(c), name_features(c.name))
         for place, c in enumerate(columns)
     ]
-    return np.hstack([relation_features(columns), np.array(own)])
+    return np.hstack([relation_features(columns), np.array([*map(np.concatenate, own)])])
 
 
 def _position_features(columns: Sequence[Column], place: int) -> FloatArray:

@@ -12,8 +12,14 @@ from rainbow.base.lazy import pd
 from rainbow.datasets.lexicon import has_word_class, role_by_name, split_name
 from rainbow.datasets.roles.column import SHORT
 from rainbow.datasets.shapes.cell_values import TEXT_KEYS, has_lists, is_list, output_text
-from rainbow.datasets.shapes.nested_columns import parse_object, ratings_by_name, split_ratings
-from rainbow.datasets.shapes.nested_rows import expand_objects, expand_parallel_lists, nested_objects
+from rainbow.datasets.shapes.nested_cells import (
+    expand_objects,
+    expand_parallel_lists,
+    nested_objects,
+    parse_object,
+    ratings_by_name,
+    split_ratings,
+)
 
 _OF_METRICS = frozenset(["score", "scores", "metric", "metrics"])  # objects by metric
 _MAX_MARKS = 30  # in a cell
@@ -94,11 +100,8 @@ def _is_output(entry: dict[str, Any]) -> bool:
     texts = {key for key, value in entry.items() if isinstance(output_text(value), str)}
     has_system = any(role_by_name(key) == "system" for key in texts)
     has_text = any(key in TEXT_KEYS or len(str(entry[key]).split()) > SHORT for key in texts)
-    return any(map(_names_output, texts)) or (has_system and has_text)
-
-
-def _names_output(key: str) -> bool:
-    return role_by_name(key) == "output" or has_word_class(key, "human_text", "people")
+    named = any(role_by_name(key) == "output" or has_word_class(key, "human_text", "people") for key in texts)
+    return named or (has_system and has_text)
 
 
 def _cell_entries(cell: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from shlex import quote
 
 from rainbow.base.lazy import pd
 from rainbow.corpus.error_spans import ERROR_SPANS
-from rainbow.datasets.columns import NO_COLUMNS, ROW_IS_JUDGEMENT, Columns, Rating, Score
+from rainbow.datasets.columns import FIELD_ROLES, NO_COLUMNS, ROW_IS_JUDGEMENT, Columns, Rating, Score
 from rainbow.datasets.read.delimiter import detect_decimal_mark
 from rainbow.datasets.read.header import check_names
 from rainbow.datasets.recipes import find_recipe, span_recipe
@@ -18,11 +18,10 @@ from rainbow.datasets.roles.column_detection import Reading, read_columns
 from rainbow.datasets.roles.flattening import flatten
 from rainbow.datasets.roles.network import Network
 from rainbow.datasets.roles.plausibility_checks import Doubt, find_doubts
-from rainbow.datasets.roles.rating_columns import ColumnRole, RatingOptions, find_ratings
-from rainbow.datasets.roles.reasons import role_reason
+from rainbow.datasets.roles.rating_columns import ColumnRole, RatingOptions, find_ratings, role_reason
 from rainbow.datasets.shapes.cell_values import are_chats
-from rainbow.datasets.shapes.nested_columns import column_cells, find_choices
-from rainbow.datasets.shapes.pairs import PREFERENCE
+from rainbow.datasets.shapes.comparisons import PREFERENCE
+from rainbow.datasets.shapes.nested_cells import column_cells, find_choices
 from rainbow.datasets.shapes.wide_tables import find_system_columns, split_number, system_names
 from rainbow.metrics.contract.registry import all_columns
 
@@ -113,14 +112,8 @@ class _Conversion:
     def mapping(self, choices: dict[str, dict[int, str]]) -> ColumnMapping:
         """Return the mapping; `choices` are columns of questions answered in several columns."""
         names, reading = self.reading.names, self.reading
-        result = Columns(
-            output=names("output"),
-            references=names("reference"),
-            mr=next(iter(names("input")), None),
-            item=next(iter(names("item")), None),
-            id=next(iter(names("id")), None),
-            rater=next(iter(names("rater")), None),
-        )
+        mr, item, identity, rater = (next(iter(names(role)), None) for role in ("input", "item", "id", "rater"))
+        result = Columns(names("output"), names("reference"), mr=mr, item=item, id=identity, rater=rater)
         result = self._set_sides(result)
         self._record_roles()
         result = self.given.with_defaults(self._set_ratings(result))
@@ -135,26 +128,21 @@ class _Conversion:
         """Return the options with system columns and preferences."""
         names, layout = self.reading.names, self.reading.assignment.layout
         systems = names("system")
-        if layout == COMPARISONS:
-            chats = [column.name for column in self.reading.columns_with("output") if are_chats(column.rows)]
-            columns = replace(
-                columns, mr=columns.mr or next(iter(chats), None)
-            )  # the turns before the last are the input
-            return replace(columns, pair=systems, winner=next(iter(names("winner")), None))
         if layout == RANKS:
             ranks = names("rank")
             return replace(columns, pair=systems, winner=split_number(ranks[0])[0] if ranks else None)
+        # Of a chat, the turns before the last are the input.
+        chats = (column.name for column in self.reading.columns_with("output") if are_chats(column.rows))
+        if layout == COMPARISONS:
+            mr = columns.mr or next(chats, None)
+            return replace(columns, pair=systems, winner=next(iter(names("winner")), None), mr=mr)
         if preferred := _preferred_side(columns.output):
-            pair = systems if len(systems) == 2 else ()
-            chats = [column.name for column in self.reading.columns_with("output") if are_chats(column.rows)]
-            mr = columns.mr or next(iter(chats), None)
+            pair, mr = systems if len(systems) == 2 else (), columns.mr or next(chats, None)
             return replace(columns, output=preferred, winner=preferred[0], pair=pair, mr=mr)
-        several = len(columns.output) > 1
-        if several and systems:
+        system = next(iter(systems), None)
+        if len(columns.output) > 1 and systems:
             own = find_system_columns(systems, [*system_names(columns.output).values()])
             system = own[systems[0]][1] if systems[0] in own else None
-        else:
-            system = next(iter(systems), None)
         best, worst = names("best"), names("worst")
         return replace(columns, system=system, winner=next(iter(best), None), worst=next(iter(worst), None))
 
@@ -177,8 +165,7 @@ class _Conversion:
         self.taken[column] = ColumnRole(column, role, reason, option)
 
     def _role_reason(self, column: Column, role: str) -> str:
-        fields = ("output", "references", "mr", "system", "item", "id", "ratings", "rater", "pair", "winner", "worst")
-        named = {name for name in (*fields, "scores", "ignored") for name in self.given.columns_of(name)}
+        named = {name for field in FIELD_ROLES for name in self.given.columns_of(field)}
         return (self.recipe or "given") if column.name in named else role_reason(column, role)
 
     def _override_option(self, column: Column, role: str) -> str:
@@ -269,17 +256,17 @@ class _Conversion:
         if not columns.rater and marked and len({*about}) == 3 and ROW_IS_JUDGEMENT not in self.given.ignored:
             sizes = self.table[about].map(repr).groupby(about).size()
             if (sizes > 1).mean() >= NEARLY_ALL:
-                columns = replace(columns, rater=ROW_IS_JUDGEMENT)
-                self._record(
-                    ROW_IS_JUDGEMENT, "rater", "outputs occur in several rows, one judgement each", "--ignore '#'"
+                columns, reason = (
+                    replace(columns, rater=ROW_IS_JUDGEMENT),
+                    "outputs occur in several rows, one judgement each",
                 )
+                self._record(ROW_IS_JUDGEMENT, "rater", reason, "--ignore '#'")
         if columns.rater and columns.id and not self.given.id:
             self._record(columns.id, "unused", "a row is a judgement, not an output", "")
             columns = replace(columns, id=None)
         if columns.id in self.table and not self.given.id and (row := first_duplicate(self.table[columns.id].tolist())):
-            self._record(
-                str(columns.id), "unused", f"row {row} repeats an earlier value", f"--item {quote(str(columns.id))}"
-            )
+            name = str(columns.id)
+            self._record(name, "unused", f"row {row} repeats an earlier value", f"--item {quote(name)}")
             columns = replace(columns, id=None)
         return columns
 
@@ -295,21 +282,19 @@ class _Conversion:
         """Return every column in table order, unused ones last."""
         order = {str(name): place for place, name in enumerate(self.table)}
         used = sorted(self.taken.values(), key=lambda t: (t.role == "unused", order.get(t.column, len(order))))
-        return tuple(part for entry in used for part in _expand_choices(entry, choices.get(entry.column, {})))
+        result = []
+        for entry in used:  # a question may have a column for each choice
+            ticked = choices.get(entry.column, {})
+            why = f"the choice is spread over {len(ticked)} columns"
+            parts = [(name, f"{entry.role}: {number}") for number, name in ticked.items()]
+            result += [ColumnRole(name, role, why, entry.otherwise) for name, role in parts] or [entry]
+        return tuple(result)
 
 
 def _preferred_side(outputs: Sequence[str]) -> tuple[str, ...]:
     """Return two output columns whose names mark the preferred one, preferred first; empty if there are none."""
     by_word = {name.rpartition("_")[2].casefold(): name for name in outputs}
     return next((tuple(by_word[side] for side in pair) for pair in PREFERRED if {*pair} == {*by_word}), ())
-
-
-def _expand_choices(entry: ColumnRole, columns: dict[int, str]) -> list[ColumnRole]:
-    """Return the columns in which a question's choices are ticked, or the column itself."""
-    why = f"the choice is spread over {len(columns)} columns"
-    return [
-        entry._replace(column=name, role=f"{entry.role}: {number}", why=why) for number, name in columns.items()
-    ] or [entry]
 
 
 def _add_ratings(columns: Columns, marks: RatingOptions, given: Columns) -> Columns:

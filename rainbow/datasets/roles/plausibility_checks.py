@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
-import numpy as np
-
 from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.lexicon import has_word_class
 from rainbow.datasets.roles.assignment import COMPARISONS, RANKS
-from rainbow.datasets.roles.column import _CODE, _DATE, _LINK, Column, pearson_or_nan
+from rainbow.datasets.roles.column import _CODE, _DATE, _LINK, Column
 from rainbow.datasets.roles.column_detection import Reading
-from rainbow.datasets.roles.relations import count_distinct_rows, is_row_count
-from rainbow.datasets.shapes.pairs import preference_values
+from rainbow.datasets.roles.relations import count_distinct_rows, is_row_count, shared_correlation
+from rainbow.datasets.shapes.comparisons import preference_values
 
-ESSENTIAL_ROLES = frozenset(
-    ["output", "rating", "score", "winner", "best", "worst", "rank", "mark", "criterion", "system"]
-)
-SIGNS = frozenset(["system", "rating", "score", "rank", "winner", "best", "worst", "mark", "reference"])  # of outputs
+# Roles that come with outputs.
+SIGNS = frozenset(["system", "rating", "score", "rank", "winner", "best", "worst", "mark", "reference"])
+ESSENTIAL_ROLES = SIGNS - {"reference"} | {"output", "criterion"}
 HARMLESS = (frozenset(["item", "id", "unused"]), frozenset(["rating", "rank"]), frozenset(["winner", "best"]))
 FEW_TEXTS, LABEL_WORDS = 8, 1.5  # different outputs, and words of one, up to which outputs may be labels
 MAX_CODE_SHARE = 0.5  # share of outputs that may look like codes, dates or links
@@ -46,11 +43,8 @@ def find_doubts(
     reading: Reading, columns: Columns, given: Columns, table: pd.DataFrame, unplaced: Sequence[str] = ()
 ) -> Iterator[Doubt]:
     """Return the uncertain roles: small leads of the model, and failed checks."""
-    named = {
-        name
-        for field in ("output", "references", "mr", "system", "ratings", "scores", "pair")
-        for name in given.columns_of(field)
-    }
+    fields = ("output", "references", "mr", "system", "ratings", "scores", "pair")
+    named = {name for field in fields for name in given.columns_of(field)}
     if not reading.is_complete and given.columns_of("output"):
         return  # the error names the column that is missing
     if not reading.is_complete:
@@ -78,10 +72,10 @@ def _failed_checks(
             yield Doubt(name, role, "unused", why, role in ESSENTIAL_ROLES, stops=role in ESSENTIAL_ROLES)
     if len(columns.output) == 1 and not {*reading.assignment.roles} & SIGNS:
         yield Doubt(columns.output[0], "output", "reference", "no system, rating or reference comes with it", True)
-    for name in {*unplaced} & {*reading.names("rating")} - {*given.ignored}:
-        yield Doubt(
-            name, "rating", "unused", "it is unclear which output it belongs to", True, stops=not columns.ratings
-        )
+    rated, why = {*reading.names("rating")} - {*given.ignored}, "it is unclear which output it belongs to"
+    for name in unplaced:
+        if name in rated:
+            yield Doubt(name, "rating", "unused", why, True, stops=not columns.ratings)
 
 
 def _rival_doubts(reading: Reading, named: Set[str], *, rated: bool) -> Iterator[Doubt]:
@@ -130,12 +124,8 @@ def _check_ratings(reading: Reading) -> Iterator[Failed]:
     ratings = reading.columns_with("rating", "rank", "mark")
     keys = [column for column in reading.columns if not column.is_mark or column not in ratings]
     for column in ratings:
-        if (
-            has_word_class(column.name, "rank")
-            and not column.scale
-            and not reading.names("system")
-            and len(reading.columns_with("output")) < 2
-        ):
+        is_rank = has_word_class(column.name, "rank") and not column.scale
+        if is_rank and not reading.names("system") and len(reading.columns_with("output")) < 2:
             yield column.name, "rating", "it looks like ranks, but no column names the ranked systems"
         elif column.is_count or (not column.scale and any(is_row_count(column, key) for key in keys)):
             yield column.name, "rating", "its numbers look like row numbers"
@@ -144,7 +134,7 @@ def _check_ratings(reading: Reading) -> Iterator[Failed]:
     yield from _check_input_ratings(reading, ratings)
     for column in reading.columns_with("score"):
         for other in ratings:
-            if _shared_correlation(column, other) > COPY:
+            if shared_correlation(column.row_numbers, other.row_numbers, MIN_ROWS) > COPY:
                 yield column.name, "score", f"it is a copy of the rating {other.name!r} on another scale"
 
 
@@ -158,11 +148,6 @@ def _check_input_ratings(reading: Reading, ratings: Sequence[Column]) -> Iterato
             same = [r for r, kind in zip(ratings, kinds, strict=True) if kind == item.distinct > r.distinct]
             for rating in same if len(same) < len(ratings) else ():
                 yield rating.name, "rating", "it is the same for all outputs of an input"
-
-
-def _shared_correlation(one: Column, other: Column) -> float:
-    both = ~(np.isnan(one.row_numbers) | np.isnan(other.row_numbers))
-    return pearson_or_nan(one.row_numbers[both], other.row_numbers[both]) if both.sum() >= MIN_ROWS else 0.0
 
 
 def _check_names(reading: Reading) -> Iterator[Failed]:

@@ -93,17 +93,14 @@ def _group_by_form(columns: Sequence[str]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     lists: dict[str, str] = {}
     for column in columns:
-        if (match := _match_form(column)) and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
+        match = next((match for form in _FORMS if (match := form.fullmatch(column))), None)
+        if match and (stem := match["stem"].strip(" _.-:/()[]")).lower() not in _QUESTIONS:
             own = match.groupdict().get("list", "")
             stem = rating_key(stem) or rating_key(own)
             if lists.setdefault(stem, own) != own:  # experts and a crowd, say
                 stem = f"{own}.{stem}"
             groups.setdefault(stem or UNNAMED, []).append(column)
     return {stem: group for stem, group in groups.items() if len(group) > 1}
-
-
-def _match_form(column: str) -> re.Match[str] | None:
-    return next((match for form in _FORMS if (match := form.fullmatch(column))), None)
 
 
 def rating_key(path: str) -> str:

@@ -1,4 +1,4 @@
-"""Ratings and scores of a table: rater columns, directions, scales and names."""
+"""Ratings and scores of a table: rater columns, directions, scales and names; the reasons for roles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from rainbow.corpus import COLUMNS
 from rainbow.datasets.columns import Rating
 from rainbow.datasets.lexicon import bare_name, has_word_class, is_quality_name, split_name
-from rainbow.datasets.roles.column import POINTS, Column, pearson_or_nan
+from rainbow.datasets.roles.column import POINTS, Column, are_codes, are_links, pearson_or_nan
 from rainbow.datasets.roles.raters import (
     MARKS_OF,
     UNNAMED,
@@ -137,11 +137,8 @@ def _record_raters(options: RatingOptions, name: str, columns: Sequence[str]) ->
     if has_word_class(name, "rank"):
         name = f"reversed_{name}:lower"
     options.ratings.append(f"{name}={','.join(columns)}")
+    role, why = f"rating {name.removesuffix(':lower')} (a rater)", f"one of {len(columns)} columns of single raters"
     for column in columns:
-        role, why = (
-            f"rating {name.removesuffix(':lower')} (a rater)",
-            f"one of {len(columns)} columns of single raters",
-        )
         options.taken[column] = ColumnRole(column, role, why, f"--rating {quote(column)}")
 
 
@@ -151,9 +148,8 @@ def _find_aggregate(
     """Return a description if a column is the mean or sum of others, else None."""
     if column.kind != "number" or any(column.name in columns for columns in groups.values()):
         return None
-    if named := [
-        name for name in groups if is_summary_name(column.name) and {*split_name(name)} <= {*split_name(column.name)}
-    ]:
+    words = {*split_name(column.name)}
+    if is_summary_name(column.name) and (named := [name for name in groups if {*split_name(name)} <= words]):
         return f"mean of the raters of {max(named, key=len)}"
     of = {f"the raters of {name}": [by_name[each] for each in columns] for name, columns in groups.items()}
     if is_summary_name(column.name) and len(others) > 1:
@@ -231,3 +227,75 @@ def unrated_codes(numbers: Sequence[float]) -> tuple[float, ...]:
     above = high + MIN_DISTANCE * max(high - low, 1)
     result = {float(number) for number in numbers if number in CODES}
     return tuple(sorted(code for code in result if code > above or (code < 0 <= low and high > MAX_CENTRED)))
+
+
+# The classes of words that name each role.
+CLASSES = {
+    "output": ("output", "made"),
+    "reference": ("reference", "human_text", "people"),
+    "input": ("input",),
+    "system": ("system", "by"),
+    "item": ("item", "input"),
+    "id": ("item", "judgement"),
+    "rater": ("rater",),
+    "rating": ("rating", "fault", "rank", "asked"),
+    "score": ("score",),
+    "winner": ("winner", "best"),
+    "best": ("best", "winner"),
+    "worst": ("worst",),
+    "rank": ("rank",),
+    "criterion": ("criterion",),
+    "mark": ("mark", "rating"),
+}
+BY_VALUES = {
+    "output": "texts that look generated",
+    "reference": "texts similar to the outputs",
+    "input": "texts that look like inputs",
+    "system": "few names, which distinguish outputs",
+    "item": "repeats with the input",
+    "id": "all values differ",
+    "rater": "distinguishes rows with the same output",
+    "score": "computed numbers",
+    "winner": "one of the two sides",
+    "best": "one of the outputs",
+    "worst": "one of the outputs",
+    "rank": "ranks from 1",
+    "criterion": "name of what is rated",
+    "mark": "a rating in each row",
+}
+
+
+def role_reason(column: Column, role: str) -> str:
+    """Return the reason for a column's role."""
+    if role == "unused":
+        return _unused_reason(column)
+    if has_word_class(column.name, *CLASSES[role]):
+        return "its name"
+    return _describe_ratings(column) if role == "rating" else BY_VALUES[role]
+
+
+def _describe_ratings(column: Column) -> str:
+    if column.scale:
+        return "rating scale labels"
+    if not column.numbers:
+        return "marks"
+    whole = "whole numbers" if column.is_whole else "numbers"
+    return f"{whole} from {min(column.numbers):g} to {max(column.numbers):g}"
+
+
+def _unused_reason(column: Column) -> str:
+    if column.kind == "empty":
+        return "empty"
+    if column.distinct == 1 and len(column.texts) > 1:
+        return "constant"
+    if column.is_count:
+        return "row numbers"
+    if column.kind == "names" and are_links(column.texts):
+        return "links or files"
+    if column.kind == "names" and are_codes(column.texts):
+        return "dates, times or codes"
+    if has_word_class(column.name, "meta"):
+        return "its name"
+    return {"number": "numbers without a role", "names": "names without a role", "text": "texts without a role"}.get(
+        column.kind, "no role"
+    )

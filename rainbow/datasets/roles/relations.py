@@ -13,7 +13,7 @@ from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.datasets.lexicon import has_word_class, split_name
 from rainbow.datasets.roles.column import Column, is_empty, pearson_or_nan
 from rainbow.datasets.shapes.cell_values import fold_cell, output_text
-from rainbow.datasets.shapes.pairs import preference_value
+from rainbow.datasets.shapes.comparisons import preference_value
 from rainbow.datasets.shapes.wide_tables import find_system_columns, split_number, system_names
 
 MAX_SYSTEMS = 50
@@ -24,7 +24,6 @@ ONE = 1.05  # values, on average, of a column that another one determines
 OVERLAP_ROWS = 40
 MIN_STEPS = 6  # of a counter within groups
 COPIES = 0.97  # correlation
-WIDTH = 38
 
 
 def count_distinct_rows(*codes: IntArray) -> int:
@@ -59,16 +58,11 @@ def _repetition_features(columns: Sequence[Column]) -> list[list[float]]:
     for column in columns:
         repeats = 1 < column.distinct <= size / REPEATS
         others = [text for text in texts if text is not column]
-        determined = [
-            count_distinct_rows(column.codes, text.codes) <= ONE * column.distinct for text in others if repeats
-        ]
-        determines = [
-            count_distinct_rows(column.codes, text.codes) <= ONE * text.distinct
-            for text in others
-            if text.distinct < size
-        ]
+        pairs = {text.name: count_distinct_rows(column.codes, text.codes) for text in others}
+        determined = [pairs[text.name] <= ONE * column.distinct for text in others if repeats]
+        determines = [pairs[text.name] <= ONE * text.distinct for text in others if text.distinct < size]
         again = [text for text in others if text.distinct <= 0.7 * size] if repeats and column.kind != "text" else []
-        judges = [count_distinct_rows(column.codes, text.codes) >= 0.98 * size for text in again]
+        judges = [pairs[text.name] >= 0.98 * size for text in again]
         rows.append(
             [
                 float(repeats),
@@ -135,9 +129,8 @@ def _constancy_features(columns: Sequence[Column]) -> list[list[float]]:
             max((_constant_share(column, key, groups[key.name]) for key in part if key is not column), default=0.0)
             for part in (texts, names)
         )
-        of_raters = max(
-            (_constant_share(column, c, c.distinct) for c in names if has_word_class(c.name, "rater")), default=0.0
-        )
+        raters = (c for c in names if has_word_class(c.name, "rater"))
+        of_raters = max((_constant_share(column, c, c.distinct) for c in raters), default=0.0)
         counts = any(is_row_count(column, key) for key in (*names, *texts) if key is not column)
         rows.append([of_texts, of_names, of_raters, float(counts)])
     return rows
@@ -166,14 +159,10 @@ def _copy_features(columns: Sequence[Column]) -> list[list[float]]:
     """Return maximum correlations with earlier and later columns and text lengths, and equality."""
     numbers = [c for c in columns if c.is_mark][:60]
     rows_of = {c.name: c.row_numbers for c in numbers}
-    lengths = {
-        c.name: np.array([float(len(str(output_text(cell)).split())) for cell in c.rows])
-        for c in _longest_texts([c for c in columns if c.kind == "text"])
-    }
-    letters = {
-        c.name: np.array([float(len(str(output_text(cell)))) for cell in c.rows])
-        for c in _longest_texts([c for c in columns if c.kind == "text"])
-    }
+    longest = _longest_texts([c for c in columns if c.kind == "text"])
+    texts = [[str(output_text(cell)) for cell in c.rows] for c in longest]
+    lengths = [np.array([float(len(text.split())) for text in own]) for own in texts]
+    lengths += [np.array([float(len(text)) for text in own]) for own in texts]
     place = {column.name: number for number, column in enumerate(columns)}
     rows = []
     for column in columns:
@@ -181,25 +170,20 @@ def _copy_features(columns: Sequence[Column]) -> list[list[float]]:
             rows.append([0.0, 0.0, 0.0, 0.0])
             continue
         mine = rows_of[column.name]
-        before = after = 0.0
-        for other, theirs in rows_of.items():
-            if other == column.name:
-                continue
-            value = abs(_correlation_or_zero(mine, theirs))
-            if place[other] < place[column.name]:
-                before = max(before, value)
-            else:
-                after = max(after, value)
-        length = max((_correlation_or_zero(mine, by) for by in (*lengths.values(), *letters.values())), default=0.0)
+        apart = {other: place[other] - place[column.name] for other in rows_of}
+        values = {other: abs(shared_correlation(mine, rows_of[other])) for other in rows_of if apart[other]}
+        before, after = (
+            max((value for other, value in values.items() if apart[other] * side > 0), default=0.0) for side in (-1, 1)
+        )
+        length = max((shared_correlation(mine, by) for by in lengths), default=0.0)
         rows.append([before, after, max(length, 0.0), float(length > COPIES)])
     return rows
 
 
-def _correlation_or_zero(one: FloatArray, other: FloatArray) -> float:
+def shared_correlation(one: FloatArray, other: FloatArray, fewest: int = 5) -> float:
+    """Return Pearson's correlation in the rows that both columns have; 0 for few rows, or if one is constant."""
     both = ~(np.isnan(one) | np.isnan(other))
-    if both.sum() < 5:
-        return 0.0
-    value = pearson_or_nan(one[both], other[both])
+    value = pearson_or_nan(one[both], other[both]) if both.sum() >= fewest else 0.0
     return 0.0 if np.isnan(value) else value
 
 
@@ -248,12 +232,8 @@ def _shared_words(one: Sequence[Counter[str]], other: Sequence[Counter[str]]) ->
 
 
 def _equal_share(one: Column, other: Column) -> float:
-    pairs = [
-        (str(a).strip(), str(b).strip())
-        for a, b in zip(one.rows[:OVERLAP_ROWS], other.rows[:OVERLAP_ROWS], strict=True)
-        if not is_empty(a)
-    ]
-    return float(np.mean([a == b for a, b in pairs] or [False]))
+    rows = zip(one.rows[:OVERLAP_ROWS], other.rows[:OVERLAP_ROWS], strict=True)
+    return float(np.mean([str(a).strip() == str(b).strip() for a, b in rows if not is_empty(a)] or [False]))
 
 
 def _side_features(columns: Sequence[Column]) -> list[list[float]]:
@@ -262,12 +242,9 @@ def _side_features(columns: Sequence[Column]) -> list[list[float]]:
     names = [c for c in short if c.kind != "words" and c.distinct > 1][:12]
     texts = [c for c in columns if c.kind in ("text", "names", "list")][:12]
     turns = _alternating_columns(names)
-    suffixes = {
-        fold_cell(word) for c in texts for word in ({c.name, split_name(c.name)[-1] if split_name(c.name) else ""})
-    }
-    suffixes |= (
-        {fold_cell(name) for name in system_names([c.name for c in texts]).values()} if len(texts) > 1 else set()
-    )
+    called = [c.name for c in texts]
+    sides = [word for name in called for word in (name, *(split_name(name)[-1:] or ("",)))]
+    suffixes = {fold_cell(word) for word in (*sides, *(system_names(called).values() if len(called) > 1 else ()))}
     rows = []
     for column in columns:
         cells = [cell for cell in column.rows[:OVERLAP_ROWS] if not is_empty(cell)]
@@ -305,22 +282,14 @@ def _sibling_features(columns: Sequence[Column]) -> list[list[float]]:
     stems = Counter((split_number(c.name)[0], c.is_text, c.is_mark) for c in columns)
     texts, marks = [c.name for c in columns if c.is_text], [c.name for c in columns if c.is_mark]
     systems = [*system_names(texts).values()] if len(texts) > 1 else []
-    owners = (
-        Counter(system for system, _ in find_system_columns(marks, systems).values()) if len(systems) > 1 else Counter()
-    )
+    owned = find_system_columns(marks, systems) if len(systems) > 1 else {}
+    owners = {system for system, _ in owned.values()}
     of_system = dict(zip(texts, systems, strict=False))
-    owned = set(find_system_columns(marks, systems)) if len(systems) > 1 else set()
     words = Counter(word for c in columns if c.is_text for word in {*split_name(c.name)})
     rows = []
     for column in columns:
         stem = stems[split_number(column.name)[0], column.is_text, column.is_mark]
         shares = any(words[word] > (column.is_text) for word in split_name(column.name))
-        rows.append(
-            [
-                min(stem - 1, 5) / 3,
-                float(owners[of_system.get(column.name, "")] > 0),
-                float(column.name in owned),
-                float(shares),
-            ]
-        )
+        has_marks, is_mark = of_system.get(column.name) in owners, column.name in owned
+        rows.append([min(stem - 1, 5) / 3, float(has_marks), float(is_mark), float(shares)])
     return rows

@@ -1,4 +1,4 @@
-"""Conversion of ratings to numbers: rater columns, words, decimal commas."""
+"""Ratings as numbers: rater columns, words, decimal commas, and one row per output for single judgements."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 
 from rainbow.base.lazy import pd
 from rainbow.corpus.corpus_table import cell_number, rater_columns
-from rainbow.datasets.columns import NO_MISSING_CODE, Rating
-from rainbow.datasets.shapes.cell_values import rating_value
+from rainbow.datasets.columns import NO_MISSING_CODE, Columns, Rating
+from rainbow.datasets.shapes.cell_values import is_missing, rating_value
+from rainbow.datasets.shapes.invalid_cells import clear_invalid_numbers
 
 
 def convert_ratings(
@@ -22,15 +23,17 @@ def convert_ratings(
 ) -> pd.DataFrame:
     """Return the table with numeric ratings, and raters' values as ``NAME_1``, ``NAME_2`` ..."""
     codes = {number for code in not_rated if code != NO_MISSING_CODE and (number := cell_number(code)) is not None}
-    marked = (
-        [name for rating in map(Rating.parse, ratings) for name in rating.columns if name in frame] if codes else []
-    )
-    frame = frame.assign(**{name: [_drop_code(cell, codes) for cell in frame[name]] for name in marked})
-    alone = {rating.name for rating in map(Rating.parse, ratings) if not rating.raters}
-    for rating in map(Rating.parse, ratings):
+    parsed = [*map(Rating.parse, ratings)]
+    marked = [name for rating in parsed for name in rating.columns if name in frame] if codes else []
+    without: dict[str, Any] = {
+        name: [None if cell_number(cell) in codes else cell for cell in frame[name]] for name in marked
+    }
+    frame = frame.assign(**without)
+    alone = {rating.name for rating in parsed if not rating.raters}
+    for rating in parsed:
         frame = _convert_rating(frame, rating, scales, decimal, alone)
         frame = _reverse_rating(frame, rating.name) if rating.lower and rating.name in frame else frame
-    used = {name for rating in map(Rating.parse, ratings) for name in rating.by_criterion}
+    used = {name for rating in parsed for name in rating.by_criterion}
     return frame.drop(columns=list(used))
 
 
@@ -56,12 +59,10 @@ def _convert_rating(
     if len(marks) == 1:
         return left.assign(**{rating.name: marks[0]})
     single = {f"{rating.name}_{place}": column for place, column in enumerate(marks, 1)}
-    return left.assign(**single, **{rating.name: _row_means(marks)})
-
-
-def _drop_code(cell: Any, codes: Collection[float]) -> Any:
-    """Return a rating, or None for a code that means "not rated"."""
-    return None if cell_number(cell) in codes else cell
+    numbers = ([cell_number(mark) for mark in row] for row in zip(*marks, strict=True))
+    known = ([number for number in row if number is not None and number == number] for row in numbers)
+    means = [float(np.mean(row)) if row else float("nan") for row in known]
+    return left.assign(**single, **{rating.name: means})
 
 
 def _reverse_rating(frame: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -76,13 +77,6 @@ def _reverse_rating(frame: pd.DataFrame, name: str) -> pd.DataFrame:
     return frame.assign(**turned)
 
 
-def _row_means(marks: Sequence[Sequence[Any]]) -> list[float]:
-    """Return the mean rating of each row; NaN if it has none."""
-    numbers = [[cell_number(mark) for mark in row] for row in zip(*marks, strict=True)]
-    rows = ([number for number in row if number is not None and number == number] for row in numbers)
-    return [float(np.mean(row)) if row else float("nan") for row in rows]
-
-
 def parse_ratings(cells: Iterable[Any], scales: Iterable[str], decimal: str | None) -> list[Any]:
     """Return the numbers of ratings, by the scale that has most of their words."""
     cells = list(cells)
@@ -90,3 +84,43 @@ def parse_ratings(cells: Iterable[Any], scales: Iterable[str], decimal: str | No
     split = [tuple(word.strip().casefold() for word in scale.split("<")) for scale in scales]
     scale = max(split, key=lambda scale: sum(word in scale for word in words), default=())
     return [rating_value(cell, scale, decimal) for cell in cells]
+
+
+# Maximum number of rater columns; with more raters (crowds), columns hold the first, second, ... rating.
+MAX_RATERS = 12
+
+
+def merge_judgements(frame: pd.DataFrame, columns: Columns, rater: str | None) -> pd.DataFrame:
+    """Return a row per output with mean ratings, and raters' values as ``NAME_1``, ``NAME_2`` ..."""
+    ratings = [name for name in columns.rating_names if name in frame]
+    named = {name: getattr(columns, name) or name for name in ("mr", "item", "system")}
+    wanted = [*(columns.output or ("output",)), *named.values(), "dataset"]
+    keys = [name for name in dict.fromkeys(wanted) if name in frame]
+    frame = frame.drop(columns=[name for name in ("id", columns.id) if name in frame and name not in keys])
+    about = frame.groupby([frame[key].map(repr) for key in keys], sort=False).ngroup()
+    first = frame[~about.duplicated()].drop(columns=[*ratings, *([rater] if rater in frame else [])])
+    first = first.set_axis(about[~about.duplicated()])
+    frame = clear_invalid_numbers(frame, ratings)
+    for name in ratings:
+        marks = pd.to_numeric(frame[name], errors="coerce").dropna()
+        given = frame.loc[marks.index]
+        first = first.assign(
+            **_spread_rating(marks, about[marks.index], _judgement_columns(given, about[marks.index], rater), name)
+        )
+    return first.reset_index(drop=True)
+
+
+def _judgement_columns(frame: pd.DataFrame, groups: pd.Series[int], rater: str | None) -> pd.Series[int]:
+    """Return the column of each judgement: by rater, or by its number among the output's."""
+    if rater in frame:
+        named = frame[rater].map(lambda cell: None if is_missing(cell) or cell == "" else str(cell))
+        if named.nunique() <= MAX_RATERS:
+            return pd.Series(pd.factorize(named)[0], index=frame.index)  # who judged nothing has no column
+    return groups.groupby(groups).cumcount()
+
+
+def _spread_rating(marks: pd.Series[Any], groups: pd.Series[int], places: pd.Series[int], name: str) -> dict[str, Any]:
+    table = marks.groupby([groups, places]).mean().unstack()
+    table = table.reindex(columns=range(int(max(table.columns, default=-1)) + 1))
+    single = {f"{name}_{place}": table[column] for place, column in enumerate(table.columns, 1)}
+    return {name: table.mean(axis=1), **(single if len(single) > 1 else {})}

@@ -17,12 +17,15 @@ from rainbow.datasets.shapes.cell_values import (
     plain_cell,
     unwrap_list,
 )
-from rainbow.datasets.shapes.choices import add_choices
-from rainbow.datasets.shapes.judgement_rows import merge_judgements
-from rainbow.datasets.shapes.nested_columns import column_cells, has_column
-from rainbow.datasets.shapes.nested_rows import expand_nested_rows, expand_parallel_lists, find_parallel_lists
-from rainbow.datasets.shapes.pairs import PREFERENCE, split_comparisons
-from rainbow.datasets.shapes.rating_values import convert_ratings, parse_ratings
+from rainbow.datasets.shapes.comparisons import PREFERENCE, add_choices, split_comparisons
+from rainbow.datasets.shapes.nested_cells import (
+    column_cells,
+    expand_nested_rows,
+    expand_parallel_lists,
+    find_parallel_lists,
+    has_column,
+)
+from rainbow.datasets.shapes.rating_values import convert_ratings, merge_judgements, parse_ratings
 from rainbow.datasets.shapes.wide_tables import expand_system_objects, melt_systems
 
 _ONE_EACH = ("mr", "system", "item", "id", "rater", "winner", "worst")
@@ -49,13 +52,8 @@ class Shape:
     def is_plain(self) -> bool:
         """Whether the table already has one row per output."""
         columns = self.columns
-        named = (
-            *columns.output,
-            *(getattr(columns, name) or "" for name in _ONE_EACH),
-            *columns.references,
-            *columns.scores,
-        )
-        named += columns.ratings
+        named = [getattr(columns, name) or "" for name in _ONE_EACH]
+        named += [*columns.output, *columns.references, *columns.scores, *columns.ratings]
         return not (
             self.at_once
             or len(columns.output) > 1
@@ -108,23 +106,19 @@ class Shape:
         named = [getattr(columns, name) for name in _ONE_EACH if getattr(columns, name)]
         scores = [Score.parse(score).column for score in columns.scores]
         raters = [column for rating in map(Rating.parse, columns.ratings) for column in rating.columns]
-        wanted = [
-            name
-            for name in (*columns.output, *named, *columns.references, *columns.pair, *raters, *scores)
-            if "." in name
-        ]
+        wanted = [*columns.output, *named, *columns.references, *columns.pair, *raters, *scores]
+        wanted = [name for name in wanted if "." in name]
         frame = expand_nested_rows(_expand_lists(frame, columns, raters), wanted)
         further = {name: column_cells(frame, name) for name in wanted if name not in frame and has_column(frame, name)}
         gone = [name for name in columns.ignored if name in frame and name not in (*columns.output, *named)]
         frame = frame.drop(columns=gone).assign(**further)
         kept = {*columns.output, *named, *columns.references, "references", "reference"}
-        return frame.assign(
-            **{
-                name: [plain_cell(unwrap_list(cell) if name in raters else cell) for cell in frame[name]]
-                for name in map(str, frame)
-                if name not in kept and frame[name].dtype == object and name.partition("_")[0] != "reference"
-            }
-        )
+        plain = {
+            name: [plain_cell(unwrap_list(cell) if name in raters else cell) for cell in frame[name]]
+            for name in map(str, frame)
+            if name not in kept and frame[name].dtype == object and name.partition("_")[0] != "reference"
+        }
+        return frame.assign(**plain)
 
 
 def _expand_lists(frame: pd.DataFrame, columns: Columns, raters: Sequence[str]) -> pd.DataFrame:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from numbers import Real
+from os.path import commonprefix
 from typing import Any
 
 from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns
 from rainbow.datasets.lexicon import bare_name
 from rainbow.datasets.shapes.cell_values import is_list
-from rainbow.datasets.shapes.nested_columns import column_cells
+from rainbow.datasets.shapes.nested_cells import column_cells
 
 _EDGE = " \n_.-:/"  # separator between a system's name and the rest of a column name
 _NUMBER = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
@@ -38,15 +38,8 @@ def _strip_marks(name: str) -> str:
 
 def common_affixes(texts: Sequence[str]) -> tuple[str, str]:
     """Return the common prefix of all texts, and the common suffix after it."""
-    begin = _common_prefix(texts)
-    return begin, _common_prefix([text[len(begin) :][::-1] for text in texts])[::-1]
-
-
-def _common_prefix(texts: Sequence[str]) -> str:
-    """Return the common prefix of all texts."""
-    shortest = min(texts, key=len, default="")
-    same = (len({text[place] for text in texts}) == 1 for place in range(len(shortest)))
-    return shortest[: sum(1 for _ in takewhile(bool, same))]
+    begin = commonprefix(list(texts))  # noqa: RUF071  letters are compared, not parts of paths
+    return begin, commonprefix([text[len(begin) :][::-1] for text in texts])[::-1]  # noqa: RUF071
 
 
 def split_system_column(column: str, systems: Sequence[str]) -> tuple[str, str] | None:

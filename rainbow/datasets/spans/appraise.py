@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import NO_POSITION, Annotation, Export
-from rainbow.datasets.spans.export_file import Entry, ExportFile, Json
+from rainbow.datasets.spans.export import NO_POSITION, Annotation, Entry, Export, ExportFile, Json
 
-_FIELDS = (
+_FIELDS = [
     "user",
     "system",
     "item",
@@ -28,7 +27,7 @@ _FIELDS = (
     "spans",
     "start",
     "end",
-)
+]
 _OUTPUT, _KINDS = "TGT", {"TGT", "BAD", "REF", "CHK"}  # others than outputs are controls
 _LONGEST = 1 << 16  # characters of the first row
 _ABSENT = "missing"  # in place of a position: something is missing in the output
@@ -37,7 +36,7 @@ Key = tuple[str, str, str]
 
 def read_appraise(file: ExportFile) -> Export | None:
     """Return the annotations of an Appraise campaign; None for any other file."""
-    if file.path.suffix.lower() != ".csv" or not _is_scores(_first_row(file.path)):
+    if file.path.suffix.lower() != ".csv" or not _is_scores(file.path):
         return None
     export, items = Export("Appraise"), _batch_items(file)
     rows = enumerate(_read_rows(file.path), 1)
@@ -50,13 +49,10 @@ def _read_rows(path: Path) -> Iterator[list[str]]:
         yield from filter(None, csv.reader(lines))
 
 
-def _first_row(path: Path) -> list[str]:
-    with path.open(encoding="utf-8-sig", newline="") as lines:
-        return next(csv.reader([lines.readline(_LONGEST)]), [])
-
-
-def _is_scores(row: Sequence[str]) -> bool:
+def _is_scores(path: Path) -> bool:
     """Return whether the first row is one of an Appraise campaign with spans."""
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        row = next(csv.reader([lines.readline(_LONGEST)]), [])
     return len(row) == len(_FIELDS) and row[3] in _KINDS and row[8] in ("True", "False") and row[9].startswith("[")
 
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import Annotation, Export, split_labels
-from rainbow.datasets.spans.export_file import Entry, ExportFile
+from rainbow.datasets.spans.export import Annotation, Entry, Export, ExportFile, split_labels
 
 _KEY = ("dataset", "split", "setup_id", "example_idx")
 OutputTexts = Mapping[tuple[str, ...], str]

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import Annotation, Export, locate, split_labels
-from rainbow.datasets.spans.export_file import Entry, ExportFile
+from rainbow.datasets.spans.export import Annotation, Entry, Export, ExportFile, locate, split_labels
 
 Result = Mapping[str, Any]
 _SPANS = ("labels", "hypertextlabels")

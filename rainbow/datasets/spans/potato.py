@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rainbow.corpus.error_spans import ErrorSpan
-from rainbow.datasets.spans.annotation import Annotation, Export, parse_numbers, split_labels
-from rainbow.datasets.spans.export_file import Entry, ExportFile, Json
+from rainbow.datasets.spans.export import Annotation, Entry, Export, ExportFile, Json, parse_numbers, split_labels
 
 _LABELS, _SPANS = "instance_id_to_label_to_value", "instance_id_to_span_to_value"
 _TEXT = "text"
@@ -64,7 +63,9 @@ def _read_instance(entry: Entry, export: Export) -> Annotation:
         raise ValueError("its text is not in the data file")
     about = {**{name: value for name, value in item.items() if name not in ("id", _TEXT)}, "item": str(item["id"])}
     about["output"] = output = str(item[_TEXT])
-    marked = [*_marked_spans(entry.data["spans"]), *_marked_errors(entry.data["labels"])]
+    stored = entry.data["labels"] if isinstance(entry.data["labels"], list) else ()
+    errors = [error for label in stored if isinstance(label, list) for error in _errors_of(label[1])]
+    marked = [*_marked_spans(entry.data["spans"]), *errors]
     spans = tuple(_read_span(span, output, entry.place, export) for span in marked)
     labels = [
         (str(entry[0]["schema"]), str(entry[0]["name"]), entry[1])
@@ -80,11 +81,6 @@ def _marked_spans(stored: Any) -> Iterator[Json]:
         yield from (span for spans in stored.values() for span in spans)
     else:
         yield from (entry[0] if isinstance(entry, list) else entry for entry in stored)
-
-
-def _marked_errors(stored: Any) -> Iterator[Json]:
-    for entry in stored if isinstance(stored, list) else ():
-        yield from _errors_of(entry[1]) if isinstance(entry, list) else ()
 
 
 def _errors_of(value: Any) -> list[Json]:

@@ -14,9 +14,8 @@ from typing import Any
 from rainbow.base.lazy import pd
 from rainbow.base.storage import Place
 from rainbow.corpus.error_spans import ERROR_SCORE, ERROR_SPANS, ErrorSpan, join_annotators, summarise_spans
-from rainbow.datasets.spans.annotation import Annotation, Export
 from rainbow.datasets.spans.appraise import read_appraise
-from rainbow.datasets.spans.export_file import ExportFile
+from rainbow.datasets.spans.export import Annotation, Export, ExportFile
 from rainbow.datasets.spans.factgenie import read_factgenie
 from rainbow.datasets.spans.label_studio import read_label_studio
 from rainbow.datasets.spans.potato import read_potato
@@ -91,25 +90,28 @@ def make_span_table(exports: Sequence[Export], weights: Mapping[str, float]) -> 
         own = outputs.setdefault(repr(sorted(annotation.about.items())), {})
         repeated += annotation.annotator in own
         own[annotation.annotator] = annotation
+    problems = [problem for export in exports for problem in export.problems]
     if not outputs:
-        raise ValueError(f"no annotation can be read: {'; '.join(_problems(exports)[:_MOST_NAMED])}")
-    named = {name for own in outputs.values() for annotation in own.values() for name in annotation.about}
+        raise ValueError(f"no annotation can be read: {'; '.join(problems[:_MOST_NAMED])}")
+    kept = [annotation for own in outputs.values() for annotation in own.values()]
+    named = {name for annotation in kept for name in annotation.about}
     if taken := sorted(named & {ANNOTATOR, ERROR_SCORE, ERROR_SPANS}):
         raise ValueError(f"the texts have a field {taken[0]!r}, which holds the annotations here: rename it")
     rows: list[dict[str, Any]] = []
-    for annotation in (annotation for own in outputs.values() for annotation in own.values()):
+    for annotation in kept:
         score = {ANNOTATOR: annotation.annotator, ERROR_SCORE: error_score(annotation.spans, weights)}
         marks = {_rating_name(rating): value for rating, value in annotation.ratings.items()}
         rows.append({**annotation.about, **score, **marks})
     keys = [key for key, own in outputs.items() for _ in own]
-    spans = [annotation.spans for own in outputs.values() for annotation in own.values()]
     table = pd.DataFrame(rows, dtype=object)
-    table[ERROR_SPANS] = join_annotators(keys, table[ANNOTATOR].tolist(), spans)
-    known = {_rating_name(name) for own in outputs.values() for each in own.values() for name in each.ratings}
+    table[ERROR_SPANS] = join_annotators(keys, table[ANNOTATOR].tolist(), [annotation.spans for annotation in kept])
+    known = {_rating_name(name) for annotation in kept for name in annotation.ratings}
     further = [name for name in map(str, table) if name in known]
     constant = [name for name in further if table[name].nunique() < 2]
     table = table.drop(columns=constant)
-    _warn_of_problems(exports)
+    if problems:
+        more = f"; and {len(problems) - _MOST_NAMED} more" if len(problems) > _MOST_NAMED else ""
+        warnings.warn("; ".join(problems[:_MOST_NAMED]) + more, stacklevel=2)
     tool = " and ".join(dict.fromkeys(export.tool for export in exports))
     table.attrs = {
         "tool": tool,
@@ -122,17 +124,6 @@ def make_span_table(exports: Sequence[Export], weights: Mapping[str, float]) -> 
 def _rating_name(name: str) -> str:
     """Return a name without the characters that have a meaning in options."""
     return " ".join(re.sub(r"[=,@*{}]", " ", name).split())
-
-
-def _problems(exports: Sequence[Export]) -> list[str]:
-    return [problem for export in exports for problem in export.problems]
-
-
-def _warn_of_problems(exports: Sequence[Export]) -> None:
-    problems = _problems(exports)
-    if problems:
-        more = f"; and {len(problems) - _MOST_NAMED} more" if len(problems) > _MOST_NAMED else ""
-        warnings.warn("; ".join(problems[:_MOST_NAMED]) + more, stacklevel=2)
 
 
 def _summarise(table: pd.DataFrame, keys: Sequence[str], exports: Sequence[Export], tool: str) -> list[str]:

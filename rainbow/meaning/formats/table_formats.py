@@ -1,12 +1,12 @@
-"""Tables as JSON objects, Markdown, or lists of names and values."""
+"""Tables as JSON objects, Markdown, or lists of names and values; numbers in JSON are kept as written."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from rainbow.meaning.formats.json_values import parse_json, scalar_text
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
@@ -22,11 +22,8 @@ def parse_table(text: str) -> MeaningRepresentation | None:
     r"""Return the cells of a table as slots named by column; None if the text is not a table."""
     data = parse_json(text)
     try:
-        cells = (
-            list(_cells_from_json("", data))
-            if data is not None
-            else _cells_from_markdown(text) or _cells_from_pairs(text)
-        )
+        named = None if data is None else list(_cells_from_json("", data))
+        cells = (_cells_from_markdown(text) or _cells_from_pairs(text)) if named is None else named
     except (RecursionError, ValueError):
         return None
     slots = tuple(Slot(name.strip().lower(), " ".join(value.split())) for name, value in cells if name.strip())
@@ -67,3 +64,27 @@ def _cells_from_pairs(text: str) -> Cells:
         if len(pairs) == len(cells) > 1 and not sentences:
             return pairs
     return []
+
+
+def parse_json(text: str) -> Any:
+    """Return a JSON object or list with numbers as text; None if the text is neither."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text, parse_int=str, parse_float=str, object_pairs_hook=_unique_object)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object with unique keys; ValueError otherwise."""
+    if len(made := dict(pairs)) < len(pairs):
+        raise ValueError("a key occurs twice")
+    return made
+
+
+def scalar_text(value: Any) -> str | None:
+    """Return a scalar as slot text; None for a list or an object."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else value.strip() if isinstance(value, str) else None

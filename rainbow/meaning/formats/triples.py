@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import unescape
 from typing import Any
 
-from rainbow.meaning.formats.json_values import parse_json, scalar_text
+from rainbow.meaning.formats.table_formats import parse_json, scalar_text
 from rainbow.meaning.representation import MeaningRepresentation, Slot
 
 # WebNLG gives triples as they were found (`otriple`) and as they were given to systems (`mtriple`).
@@ -39,7 +39,9 @@ def _split_triples(text: str) -> Iterable[Sequence[str]]:
         if matches := expression.findall(text):
             return _triples_from_lines(map(unescape, matches))
     if (data := parse_json(text)) is not None:
-        return _triples_from_json(data)
+        results = [_triple_from_entry(entry) for entry in (data if isinstance(data, list) else [data])]
+        triples = [triple for triple in results if triple]
+        return triples if len(triples) == len(results) else []
     for expression in (_MARKED, _IN_BRACKETS):
         if not _WORD.search(expression.sub("", text)):
             return [[part.strip(" '") for part in parts] for parts in expression.findall(text)]
@@ -54,11 +56,6 @@ def _triples_from_lines(lines: Iterable[str]) -> list[list[str]]:
 def _is_triple(parts: Sequence[str]) -> bool:
     """Return whether these are three parts with words, not table cells (`name: value`)."""
     return len(parts) == 3 and all(_WORD.search(part) for part in parts) and not all(": " in part for part in parts)
-
-
-def _triples_from_json(data: Any) -> list[list[str]]:
-    results = list(map(_triple_from_entry, data if isinstance(data, list) else [data]))
-    return [triple for triple in results if triple] if all(results) else []
 
 
 def _triple_from_entry(entry: Any) -> list[str] | None:

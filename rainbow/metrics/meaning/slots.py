@@ -18,7 +18,7 @@ from rainbow.metrics.contract.base import ENGLISH_ONLY, Metric, make_columns
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.contract.registry import register
 from rainbow.text.languages.detection import ENGLISH, UNSPACED
-from rainbow.text.words.stem_fingerprint import stem_fingerprint
+from rainbow.text.words.mentions import stem_fingerprint
 
 _UNSAID = "the references do not show that the values of its slots are said as the input has them"
 

@@ -20,8 +20,7 @@ from rainbow.metrics.contract.registry import register
 from rainbow.programs.meteor_program import JAR, meteor_digest, meteor_unavailable_reason, word_senses
 from rainbow.text.tokens.token_ids import encode_tokens
 from rainbow.text.words.function_words import FUNCTION_WORDS
-from rainbow.text.words.mentions import mention_words, stem_word
-from rainbow.text.words.stem_fingerprint import stem_fingerprint
+from rainbow.text.words.mentions import mention_words, stem_fingerprint, stem_word
 
 Lexicon = Literal["auto", "wordnet", "lemmas"]
 

@@ -10,7 +10,7 @@ from rainbow.base.files import write_csv
 from rainbow.base.fingerprint import fingerprint
 from rainbow.base.lazy import pd
 from rainbow.datasets.lexicon import role_by_name
-from rainbow.datasets.shapes.pairs import preference_value
+from rainbow.datasets.shapes.comparisons import preference_value
 from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.label_studio import write_label_studio
 from rainbow.study.annotation.potato import write_potato

@@ -11,7 +11,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from rainbow.base.files import write_text
-from rainbow.datasets.shapes.pairs import preference_value
+from rainbow.datasets.shapes.comparisons import preference_value
 from rainbow.stats.tidy_tables import records
 from rainbow.study.annotation.rater_pages import task_texts, text_labels
 from rainbow.study.questions import SEVERITIES, Answer, File, Question, belonging_study

@@ -16,8 +16,7 @@ from rainbow.systems.text_measures.measures import MEASURES, Measure, compute_me
 from rainbow.systems.text_measures.text_collections import TextCollection, text_collections
 from rainbow.systems.text_measures.text_statistics import TextStatistics
 from rainbow.text.tokens.cased_tokens import cased_tokens
-from rainbow.text.trees.d_level import d_level
-from rainbow.text.trees.parse_trees import parse_tree
+from rainbow.text.trees import d_level, parse_tree
 
 # Gives the tokens of a text, the values of a meaning representation as placeholders, one token each.
 TokensOf = Callable[[str, MeaningRepresentation | None], list[str]]

@@ -94,16 +94,13 @@ def most_common_language(texts: Iterable[str]) -> str | None:
     return code if 2 * count >= len(sample) else None
 
 
-def _is_long_clause(words: Sequence[str]) -> bool:
-    """Return whether words of another script, perhaps without spaces between them, have enough letters."""
-    letters = "".join(words)
-    return len(letters) >= FEWEST and not _LATIN.search(letters)
-
-
 def other_languages(texts: Iterable[str], language: str | None) -> dict[str, float]:
     """Return the shares of texts in other languages, of those whose language is certain; none for few texts."""
     words = {text: _WORD.findall(text.lower()) for text in sample_texts(texts)}
-    telling = [text for text in words if len(words[text]) >= _TELLING or _is_long_clause(words[text])]
+    # Another script may have no spaces between words.
+    letters = {text: "".join(own) for text, own in words.items()}
+    long = {text for text in words if len(letters[text]) >= FEWEST and not _LATIN.search(letters[text])}
+    telling = [text for text in words if len(words[text]) >= _TELLING or text in long]
     if language == ENGLISH and sum(not _has_function_words(words[text]) for text in telling) < _MIXED * len(telling):
         return {}  # without a model
     found = Counter(filter(None, map(_certain_language, telling)))

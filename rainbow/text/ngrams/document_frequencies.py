@@ -63,14 +63,13 @@ class DocumentFrequencies(ByCollection[CollectionFrequencies]):
     @classmethod
     def count(cls, documents: Mapping[str, Iterable[Sequence[NgramCounts]]]) -> Self:
         """Count the documents of each collection that contain an n-gram."""
-        counted = {name: _count_documents(sets) for name, sets in documents.items()}
-        return cls({name: frequencies for name, frequencies in counted.items() if frequencies.documents})
-
-
-def _count_documents(documents: Iterable[Sequence[NgramCounts]]) -> CollectionFrequencies:
-    counts: Counter[Ngram] = Counter()
-    size = 0
-    for texts in documents:
-        counts.update({ngram for orders in texts for order in orders for ngram in order})
-        size += bool(texts)
-    return CollectionFrequencies(size, {ngram: count for ngram, count in counts.items() if count > 1})
+        parts = {}
+        for name, sets in documents.items():
+            counts, size = Counter[Ngram](), 0
+            for texts in sets:
+                counts.update({ngram for orders in texts for order in orders for ngram in order})
+                size += bool(texts)
+            if size:
+                several = {ngram: count for ngram, count in counts.items() if count > 1}
+                parts[name] = CollectionFrequencies(size, several)
+        return cls(parts)

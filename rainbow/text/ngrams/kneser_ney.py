@@ -96,17 +96,16 @@ class KneserNey(Statistics):
         """Return, for every token and the end, the length of the longest known n-gram ending there."""
         removal = self._removal(excluded)
         tokens = (START, *sentence, END)
-        return [
-            self._known_ngram_length(tokens[max(0, end - self.order) : end], removal)
-            for end in range(2, len(tokens) + 1)
-        ]
-
-    def _known_ngram_length(self, tokens: Gram, removal: tuple[_Level, ...]) -> int:
-        for length, level, removed in zip(range(1, len(tokens) + 1), self._levels, removal, strict=False):
-            gram = tokens[-length:]
-            if level.grams.get(gram, 0) == removed.grams.get(gram, 0):
-                return length - 1
-        return len(tokens)
+        lengths = []
+        for end in range(2, len(tokens) + 1):
+            before, length = tokens[max(0, end - self.order) : end], 0
+            for level, removed in zip(self._levels, removal, strict=True):
+                gram = before[-length - 1 :]
+                if length == len(before) or level.grams.get(gram, 0) == removed.grams.get(gram, 0):
+                    break
+                length += 1
+            lengths.append(length)
+        return lengths
 
     def probability(self, word: str, context: Sequence[str] = (), without: str | None = None) -> float:
         """Return the probability of a word given the preceding words."""
@@ -117,10 +116,6 @@ class KneserNey(Statistics):
         """Return the known words, including the end of the sentence (`END`)."""
         removed = self._removal(without)[0].grams
         return {gram[0] for gram, count in self._levels[0].grams.items() if count > removed.get(gram, 0)}
-
-    def knows(self, name: str) -> bool:
-        """Return whether there is a document of this name to leave out."""
-        return name in self._sentences
 
     def document(self, name: str | None) -> tuple[Sentence, ...]:
         """Return the sentences of a document; empty if the document is unknown."""
@@ -148,7 +143,9 @@ class KneserNey(Statistics):
         if self.order == 1:
             return self
         turned = tuple((name, tuple(sentence[::-1] for sentence in sentences)) for name, sentences in self.documents)
-        return KneserNey(self.order, {_reverse_ngram(gram): count for gram, count in self.counts.items()}, turned)
+        marks = {START: END, END: START}
+        counts = {tuple(marks.get(word, word) for word in reversed(gram)): n for gram, n in self.counts.items()}
+        return KneserNey(self.order, counts, turned)
 
     def _probability(self, word: str, context: Gram, removal: tuple[_Level, ...]) -> float:
         levels, discounts = self._levels, self._discounts
@@ -223,12 +220,6 @@ def _compiled_model(
     order: int, documents: Sequence[tuple[str, tuple[Sentence, ...]]], extra: dict[Gram, int]
 ) -> compiled.LanguageModel:
     return compiled.LanguageModel(order, [sentences for _, sentences in documents], extra, START, END)
-
-
-def _reverse_ngram(gram: Gram) -> Gram:
-    """Reverse an n-gram, swapping the start and end symbols."""
-    marks = {START: END, END: START}
-    return tuple(marks.get(word, word) for word in reversed(gram))
 
 
 def _count_longest(sentences: Iterable[Sentence], order: int) -> Counter[Gram]:

@@ -42,10 +42,7 @@ def ngram_vectors(texts: Sequence[str]) -> NDArray[np.float64]:
         sums, lengths = _compiled_table().sums(words), words.lengths()
     else:
         prepared = list(map(vector_tokens, texts))
-        sums, lengths = (
-            np.array([_sum_vectors(words) for words in prepared], dtype=float),
-            np.array(list(map(len, prepared))),
-        )
+        sums, lengths = np.array(list(map(_sum_vectors, prepared)), dtype=float), np.array(list(map(len, prepared)))
     # Whole numbers until here: their sum is the same in any order.
     return np.reshape(sums, (-1, DIMENSIONS)) / np.maximum(lengths, 1)[:, None]
 

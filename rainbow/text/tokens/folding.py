@@ -11,8 +11,4 @@ def fold_text(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.replace("’", "'")).lower()
-    return _BEYOND_ASCII.sub(_strip_accent, decomposed)
-
-
-def _strip_accent(match: re.Match[str]) -> str:
-    return "" if unicodedata.combining(match[0]) else match[0]
+    return _BEYOND_ASCII.sub(lambda match: "" if unicodedata.combining(match[0]) else match[0], decomposed)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import takewhile
 from typing import NamedTuple
 
 from rainbow.base.caching import cache_by_size
+from rainbow.base.fingerprint import fingerprint
 from rainbow.text.tokens.folding import fold_text
 from rainbow.text.words.snowball import stem_as_nltk
 
@@ -113,17 +114,13 @@ def find_negated(tokens: Sequence[str], stems: Container[str], reach: int | None
             negation = None
         elif stem_word(word) in stems:
             before = negation is not None and (reach is None or position - negation <= reach)
-            after = takewhile(_same_clause, tokens[position + 1 : position + 1 + DENIED_AFTER])
+            after = takewhile(lambda word: word not in BREAKS, tokens[position + 1 : position + 1 + DENIED_AFTER])
             denied = before or has_negation(after)
             results[-1:] = [results[-1] or denied] if last == position - 1 else [*results[-1:], denied]
             last = position
         if word in NEGATIONS:
             negation = position
     return results
-
-
-def _same_clause(word: str) -> bool:
-    return word not in BREAKS
 
 
 def has_negation(tokens: Iterable[str]) -> bool:
@@ -136,3 +133,26 @@ def stem_word(word: str) -> str:
     """Return the Snowball stem of a word; adverbs are stemmed like their adjectives."""
     word = SPELLINGS.get(word, word)
     return stem_as_nltk(word[:-2] if word.endswith("ly") and len(word) > 4 else word)
+
+
+# One word per suffix that Snowball English removes and that only this suffix changes (-ly words after a plural -ies,
+# which is removed first), one per double consonant and per letter before -li, the exceptions of the stemmer, and words
+# that newer revisions of Snowball stem differently.
+PROBE = (
+    "inn's inns' inn's' witnesses died ties tries famous guess serves agreed agreedlys allowed allowedlys booking "
+    "bookinglys cycling typical robbing wedding stuffed begging swimming planning shopping starring sitting hoping "
+    "happy say sky enjoyed youth publiclies friendlies lovelies amazinglies freshlies weeklies warmlies certainlies "
+    "orderlies neatlies organization operational faithfulness responsibility carelesslies gentlies information "
+    "nationalism personality famouslies sensitivity beautifullies agency vacancy appetizer elevator actuallies "
+    "incrediblies technology outlying internationallies traditionallies rationalize certificates electricity "
+    "alternative historical darkness wonderful disagreement insurance evidence comfortable eligible apartment "
+    "restaurant different organism chocolate opportunity delicious expensive recognize decision hospital computer "
+    "romantic recall house site skis dying news inning proceed generous communication arsenal university pasted "
+    "emergency international biologist evening organ"
+)
+
+
+@cache
+def stem_fingerprint() -> str:
+    """Return a fingerprint of the stems of words with every known suffix."""
+    return fingerprint([stem_word(word) for word in PROBE.split()])

@@ -10,6 +10,12 @@ from rainbow.datasets.folders.user_files import open_user_files
 from tests.datasets.mapping.places import GOOD
 
 
+def write_texts(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+
+
 @pytest.mark.parametrize(("names", "systems"), [
     (["systems/base.txt", "systems/big.txt", "reference.txt", "source.txt", "README"], ["base", "big"]),
     (["run1.hyp", "run2.hyp", "test.ref0", "test.ref1", "test.mr"], ["run1", "run2"]),
@@ -22,9 +28,7 @@ from tests.datasets.mapping.places import GOOD
      ["att2in", "oscar"]),
 ])  # fmt: skip
 def test_texts_whose_lines_belong_together_are_found_at_any_depth(tmp_path, names, systems) -> None:
-    for name in names:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    write_texts(tmp_path, *names)
     frame = load_dataset(tmp_path).frame
     assert (sorted({*frame["system"]}), len(frame)) == (systems, 2 * len(GOOD))
     found = frame["references"].str.len().tolist()
@@ -33,8 +37,7 @@ def test_texts_whose_lines_belong_together_are_found_at_any_depth(tmp_path, name
 
 
 def test_the_only_text_in_another_language_is_the_input_and_its_namesake_the_reference(tmp_path: Path) -> None:
-    for name in ("dev.en", "dev.es", "base.es", "big.es"):
-        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    write_texts(tmp_path, "dev.en", "dev.es", "base.es", "big.es")
     frame = load_dataset(tmp_path).frame
     assert frame.loc[0, ["system", "mr", "references"]].tolist() == [
         "base", f"dev.en says {GOOD[0]}", (f"dev.es says {GOOD[0]}",)
@@ -55,15 +58,13 @@ def test_samples_of_an_evaluation_harness_are_found_in_its_folder(tmp_path: Path
 
 
 def test_the_only_text_of_another_ending_is_the_input_if_endings_are_languages(tmp_path: Path) -> None:
-    for name in ("base.run", "big.run", "third.test"):
-        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    write_texts(tmp_path, "base.run", "big.run", "third.test")
     assert {*load_dataset(tmp_path).frame["system"]} == {"base.run", "big.run", "third.test"}
 
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_marks_in_a_table_beside_texts_are_their_ratings(tmp_path: Path, first: int) -> None:
-    for name in ("tgen", "slug", "human1", "inputs"):
-        (tmp_path / f"{name}.txt").write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    write_texts(tmp_path, "tgen.txt", "slug.txt", "human1.txt", "inputs.txt")
     rows = [(line, system, who) for line in range(3) for system in ("TGen", "slug") for who in "ab"]
     marks = [f"{line + first},{system},{who},{3 + (who == 'b') - line % 2}\n" for line, system, who in rows]
     (tmp_path / "marks.csv").write_text("line,model,rater,clarity\n" + "".join(marks))
@@ -74,15 +75,13 @@ def test_marks_in_a_table_beside_texts_are_their_ratings(tmp_path: Path, first: 
 
 
 def test_a_table_that_names_no_line_of_the_texts_is_unused(tmp_path: Path) -> None:
-    for name in ("tgen", "slug"):
-        (tmp_path / f"{name}.txt").write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    write_texts(tmp_path, "tgen.txt", "slug.txt")
     (tmp_path / "times.csv").write_text("epoch,loss\n1000,2.5\n2000,2.25\n")
     assert "times.csv" in open_user_files([str(tmp_path)]).mapping.roles()
 
 
 def test_a_text_of_a_few_lines_beside_those_of_systems_is_a_note(tmp_path: Path) -> None:
-    for name in ("tgen", "slug"):
-        (tmp_path / f"{name}.txt").write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    write_texts(tmp_path, "tgen.txt", "slug.txt")
     (tmp_path / "poznamky.txt").write_text("sent on Monday\n")
     assert open_user_files([str(tmp_path)]).mapping.roles()["poznamky.txt"] == "unused"
     (tmp_path / "slug.txt").write_text("".join(f"slug says {text}\n" for text in GOOD[1:]))
@@ -91,8 +90,7 @@ def test_a_text_of_a_few_lines_beside_those_of_systems_is_a_note(tmp_path: Path)
 
 
 def test_the_only_text_in_another_language_is_the_input_whatever_systems_are_called(tmp_path: Path) -> None:
-    for name in ("cubbitt.cs", "lindat-doc.cs", "lidsky_preklad.cs", "zdroj.en"):
-        (tmp_path / name).write_text("".join(f"{name} says {text}\n" for text in GOOD))
+    write_texts(tmp_path, "cubbitt.cs", "lindat-doc.cs", "lidsky_preklad.cs", "zdroj.en")
     (tmp_path / "note.txt").write_text("sent on Monday\n")
     roles = open_user_files([str(tmp_path)]).mapping.roles()
     assert roles == {

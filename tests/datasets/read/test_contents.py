@@ -12,14 +12,15 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
-from rainbow.datasets.read.answer_tables import ANSWER_COLUMNS, spread_ratings
 from rainbow.datasets.read.delimiter import detect_decimal_mark, detect_delimiter
 from rainbow.datasets.read.encoding import codec_name, detect_encoding, name_file_in_errors
 from rainbow.datasets.read.formats import file_extension, split_fields, unreadable_message
 from rainbow.datasets.read.header import check_names
-from rainbow.datasets.read.mqm import weight_errors
+from rainbow.datasets.read.judgement_tables import ANSWER_COLUMNS, weight_errors
 from rainbow.datasets.read.parquet import read_footer
 from rainbow.datasets.read.table_frames import read_frames
+from rainbow.datasets.table_mapping import read_mapping as mapping_of
+from tests.datasets.tables import write
 
 FRAME = pd.DataFrame({"output": ["an inn", "a bar"], "quality": ["4", "5"]})
 
@@ -153,21 +154,6 @@ def test_a_damaged_workbook_or_parquet_file_is_a_value_error(tmp_path: Path, kin
         load_dataset(path)
 
 
-def written(path: Path, frame: pd.DataFrame) -> Path:
-    match path.suffix:
-        case ".jsonl":
-            frame.to_json(path, orient="records", lines=True)
-        case ".json":
-            frame.to_json(path, orient="records")
-        case ".parquet":
-            frame.to_parquet(path)
-        case ".xlsx":
-            frame.to_excel(path, index=False)
-        case _:
-            frame.to_csv(path, index=False, sep="\t")
-    return path
-
-
 FORMATS = [".tsv", ".jsonl", ".json", ".parquet", ".xlsx"]
 ERRORS = pd.DataFrame(
     [
@@ -177,15 +163,8 @@ ERRORS = pd.DataFrame(
         ["3", "a pub", "", "the pub", "Alpha", "the <v>pub</v>", "Style", "Neutral", "a7"],
     ],
     columns=[
-        "SEG_ID",
-        "Source",
-        "Tagged_Source",
-        "Target",
-        "MT",
-        "Tagged_Target",
-        "Error Category",
-        "Severity",
-        "Annotator_ID",
+        *("SEG_ID", "Source", "Tagged_Source", "Target", "MT", "Tagged_Target"),
+        *("Error Category", "Severity", "Annotator_ID"),
     ],
 )
 
@@ -193,7 +172,7 @@ ERRORS = pd.DataFrame(
 @pytest.mark.parametrize("rows", [None, 1])
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_errors_under_other_names_are_one_rating_in_any_format(tmp_path: Path, suffix: str, rows: int | None) -> None:
-    path = written(tmp_path / f"mine{suffix}", ERRORS)
+    path = write(tmp_path / f"mine{suffix}", ERRORS)
     frame = pd.concat(list(read_frames(path, rows)))
     assert list(frame) == ["SEG_ID", "MT", "Annotator_ID", "Source", "Target", "mqm", "error_spans"]
     assert frame["mqm"].tolist() == [-5.1, 0, 0] and frame["Target"].tolist() == ["the inn", "the bar", "the pub"]
@@ -214,14 +193,20 @@ def test_errors_of_other_severities_are_left_as_they_are() -> None:
     assert found == [["1", "A", "s", "an in", -5.1], ["1", "B", "s", "an in", 0.0]]
 
 
+ANSWERS = pd.DataFrame([
+    ["r1", "an inn", "quality", "5", "3", "1", ""],
+    ["r1", "inn an", "quality", "1", "2", "2", "worse"],
+    ["r2", "an inn", "fluency", "4", "1", "1", ""],
+], columns=[*ANSWER_COLUMNS])  # fmt: skip
+
+
 @pytest.mark.parametrize("rows", [None, 1])
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_answers_are_spread_in_any_format(tmp_path: Path, suffix: str, rows: int | None) -> None:
-    cells = [["r1", "an inn", "quality", "5", "3", "1", ""], ["r1", "inn an", "quality", "1", "2", "2", "worse"]]
-    table = pd.DataFrame(cells, columns=list(ANSWER_COLUMNS))
-    assert spread_ratings(table).to_numpy().tolist() == [["r1", "an inn", "5"]]
-    found = pd.concat(list(read_frames(written(tmp_path / f"mine{suffix}", table), rows)))
-    assert found.astype(str).to_numpy().tolist() == [["r1", "an inn", "5"]]
+    parts = list(read_frames(write(tmp_path / f"mine{suffix}", ANSWERS), rows))
+    assert {tuple(part) for part in parts} == {("rater", "output", "quality", "fluency")}
+    found = pd.concat(parts).astype(str).to_numpy().tolist()
+    assert found == [["r1", "an inn", "5", ""], ["r2", "an inn", "", "4"]]
 
 
 def test_a_warning_names_the_file(tmp_path: Path) -> None:
@@ -230,3 +215,36 @@ def test_a_warning_names_the_file(tmp_path: Path) -> None:
         warnings.simplefilter("always")
         next(read_frames(tmp_path / "mine.csv"))
     assert [str(one.message).split(":")[0] for one in found] == ["mine.csv"]
+
+
+def test_columns_of_asking_are_not_taken_for_marks(tmp_path: Path) -> None:
+    path = write(tmp_path / "answers.csv", ANSWERS)
+    roles = mapping_of(path).roles()
+    assert roles["quality"] == "rating quality" and "seconds" not in roles and "order" not in roles
+
+
+def test_a_rating_that_is_called_as_a_column_is_told(tmp_path: Path) -> None:
+    path = write(tmp_path / "answers.csv", ANSWERS)
+    path.write_text(path.read_text().replace("quality", "output"))
+    with pytest.raises(ValueError, match="'output' is already a column"):
+        list(read_frames(path))
+
+
+def write_nested(path: Path, objects: list[dict[str, str]]) -> Path:
+    rows = [{"prompt": f"Say {place}", "outputs": objects, "gold": f"it is {place}"} for place in range(6)]
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    return path
+
+
+@pytest.mark.filterwarnings("ignore:.*columns detected")
+@pytest.mark.parametrize("named", [{}, {"output": "outputs.text"}])
+def test_short_texts_beside_a_system_are_a_row_each(tmp_path: Path, named: dict[str, str]) -> None:
+    path = write_nested(tmp_path / "nested.jsonl", [{"model": "a", "text": "it is so"}, {"model": "b", "text": "so"}])
+    frame = load_dataset(path, **named).frame
+    assert (frame["output"].tolist(), frame["system"].tolist()) == (["it is so", "so"] * 6, ["a", "b"] * 6)
+
+
+def test_objects_that_nothing_tells_apart_are_refused(tmp_path: Path) -> None:
+    path = write_nested(tmp_path / "nested.jsonl", [{"text": "it is so"}, {"text": "so"}])
+    with pytest.raises(ValueError, match=r"nested.jsonl: row 1, output: .* is not a text"):
+        load_dataset(path, output="outputs", mr="prompt", references=["gold"])

@@ -1,7 +1,6 @@
 """Exports of known tools are read by their recipe, and only these."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,7 @@ from rainbow.datasets.columns import NO_COLUMNS, Columns
 from rainbow.datasets.read.table_frames import read_frames
 from rainbow.datasets.recipes import find_recipe, known_recipes, matching_names, read_recipe
 from rainbow.datasets.roles.flattening import flatten
-from rainbow.datasets.shapes.nested_columns import find_choices
+from rainbow.datasets.shapes.nested_cells import find_choices
 from rainbow.datasets.table_mapping import detect_format, read_mapping
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -22,157 +21,112 @@ ARENA = (
     "--pair model_a --pair model_b --winner winner"
 )
 PROMPTFOO = "[local:{}] Answer in one sentence: {{{{question}}}}"
-RATED = "fluency=responses.fluency.0.value,responses.fluency.1.value"
-# Of each sample: its recipe, the options that it is read with, options that are given.
-EXPECTED: dict[str, tuple[str, str, dict[str, Any]]] = {
+# The options that each sample is read with, by the recipe of its name; options that are given.
+EXPECTED: dict[str, str] = {
     "alpaca_eval.json": (
-        "alpaca_eval",
-        "--output output_1 --output output_2 --input instruction --pair generator_1 --pair generator_2 "
-        "--winner preference",
-        {},
+        "--output output_1 --output output_2 --input instruction --pair generator_1 --pair generator_2 --winner "
+        "preference"
     ),
     "argilla.json": (
-        "argilla",
-        f"--output fields.answer --input fields.question --system metadata.system --id id --rating {RATED}",
-        {"rating": RATED},
+        "--output fields.answer --input fields.question --system metadata.system --id id --rating "
+        "fluency=responses.fluency.0.value,responses.fluency.1.value"
     ),
-    "argilla_flat.json": (
-        "argilla_flat",
-        f"{ANSWERS} --id id --rating fluency=fluency.responses.0,fluency.responses.1",
-        {},
-    ),
+    "argilla_flat.json": f"{ANSWERS} --id id --rating fluency=fluency.responses.0,fluency.responses.1",
     "deepeval.json": (
-        "deepeval",
         "--output actualOutput --reference expectedOutput --input input --score 'metricsData.Answer Relevancy:higher' "
-        "--score metricsData.Hallucination:lower",
-        {},
+        "--score metricsData.Hallucination:lower"
     ),
-    "doccano.jsonl": (
-        "doccano",
-        "--output text --input question --system system --id id --rating label --scale 'poor<good'",
-        {"output": "text", "rating": "label", "scale": "poor<good"},
-    ),
-    "factgenie.jsonl": (
-        "factgenie",
-        "--output output --system setup_id --item example_idx --rater metadata.annotator_id",
-        {"item": "example_idx"},
-    ),
-    "google_forms.csv": ("google_forms", f"{ANSWERS} --rating 'How fluent is the answer?' --rater 'Email Address'", {}),
+    "doccano.jsonl": "--output text --input question --system system --id id --rating label --scale 'poor<good'",
+    "factgenie.jsonl": "--output output --system setup_id --item example_idx --rater metadata.annotator_id",
+    "google_forms.csv": f"{ANSWERS} --rating 'How fluent is the answer?' --rater 'Email Address'",
     "helm.json": (
-        "helm",
-        "--output predicted_text --item instance_id --score stats.exact_match:higher --score stats.rouge_l:higher",
-        {},
+        "--output predicted_text --item instance_id --score stats.exact_match:higher --score stats.rouge_l:higher"
     ),
     "inspect.json": (
-        "inspect",
         "--output output.completion --reference target --input input --system output.model --item id --scale 'I<P<C' "
-        "--score scores.model_graded_qa.value:higher --score scores.f1.value:higher",
-        {},
+        "--score scores.model_graded_qa.value:higher --score scores.f1.value:higher"
     ),
     "label_studio.json": (
-        "label_studio",
-        "--output data.answer --input data.question --system data.system --id id "
-        "--rating fluency=annotations.0.result.fluency.rating,annotations.1.result.fluency.rating",
-        {},
+        "--output data.answer --input data.question --system data.system --id id --rating "
+        "fluency=annotations.0.result.fluency.rating,annotations.1.result.fluency.rating"
     ),
-    **{
-        f"label_studio_min.{ending}": (
-            "label_studio_min",
-            f"{ANSWERS} --item id --rating fluency --rater annotator",
-            {"item": "id"},
-        )
-        for ending in ("csv", "tsv", "json")
-    },
+    **dict.fromkeys(
+        [f"label_studio_min.{ending}" for ending in ("csv", "tsv", "json")],
+        f"{ANSWERS} --item id --rating fluency --rater annotator",
+    ),
     "langsmith.csv": (
-        "langsmith",
-        "--output outputs.answer --reference reference.answer --input inputs.question --item example_id "
-        "--score feedback.correctness:higher",
-        {"score": "feedback.correctness:higher"},
+        "--output outputs.answer --reference reference.answer --input inputs.question --item example_id --score "
+        "feedback.correctness:higher"
     ),
     "lighteval.jsonl": (
-        "lighteval",
-        "--output model_response.text --reference doc.choices --input doc.query --item doc.id "
-        "--score metric.rouge1:higher --score metric.bleu:higher",
-        {"reference": "doc.choices"},
+        "--output model_response.text --reference doc.choices --input doc.query --item doc.id --score "
+        "metric.rouge1:higher --score metric.bleu:higher"
     ),
     "lighteval_flat.jsonl": (
-        "lighteval_flat",
-        "--output predictions --reference gold --input full_prompt --score metrics.rouge1:higher "
-        "--score metrics.bleu:higher",
-        {},
+        "--output predictions --reference gold --input full_prompt --score metrics.rouge1:higher --score "
+        "metrics.bleu:higher"
     ),
-    "limesurvey.csv": ("limesurvey", f"{ANSWERS} --rating fluency --rater 'Response ID'", {}),
-    "limesurvey_codes.csv": ("limesurvey_codes", f"{ANSWERS} --rating fluency --rater id", {}),
+    "limesurvey.csv": f"{ANSWERS} --rating fluency --rater 'Response ID'",
+    "limesurvey_codes.csv": f"{ANSWERS} --rating fluency --rater id",
     "lm_eval.jsonl": (
-        "lm_eval",
-        "--output filtered_resps --reference target --input arguments.gen_args_0.arg_0 --item doc_id "
-        "--score exact_match:higher --score bleu:higher",
-        {},
+        "--output filtered_resps --reference target --input arguments.gen_args_0.arg_0 --item doc_id --score "
+        "exact_match:higher --score bleu:higher"
     ),
-    "lmsys_battles.json": ("lmsys_battles", "--rater judge --pair model_a --pair model_b --winner winner", {}),
-    "lmsys_conversations.json": ("lmsys_conversations", ARENA, {}),
+    "lmsys_battles.json": "--rater judge --pair model_a --pair model_b --winner winner",
+    "lmsys_conversations.json": ARENA,
     "lmsys_kaggle.csv": (
-        "lmsys_kaggle",
-        "--output response_a --output response_b --input prompt --pair model_a --pair model_b --winner winner",
-        {},
+        "--output response_a --output response_b --input prompt --pair model_a --pair model_b --winner winner"
     ),
     "mlflow.json": (
-        "mlflow",
-        "--output outputs --reference ground_truth --input inputs --score toxicity/v1/score:lower "
-        "--score flesch_kincaid_grade_level/v1/score:neither --score answer_similarity/v1/score:higher",
-        {},
+        "--output outputs --reference ground_truth --input inputs --score toxicity/v1/score:lower --score "
+        "flesch_kincaid_grade_level/v1/score:neither --score answer_similarity/v1/score:higher"
     ),
-    "mt_bench.jsonl": ("lmsys_conversations", ARENA, {}),
+    "mt_bench.jsonl": ARENA,
     "mturk.csv": (
-        "mturk",
-        "--output Input.answer --input Input.question --system Input.system --rating fluency=Answer.fluency "
-        "--rater WorkerId",
-        {},
+        "--output Input.answer --input Input.question --system Input.system --rating fluency=Answer.fluency --rater "
+        "WorkerId"
     ),
     "prodigy.jsonl": (
-        "prodigy",
-        "--output text --input question --system system --rating answer --rater _annotator_id --scale 'reject<accept'",
-        {},
+        "--output text --input question --system system --rating answer --rater _annotator_id --scale 'reject<accept'"
     ),
-    "prolific.csv": ("prolific", f"{ANSWERS} --rating fluency --rater 'Participant id'", {}),
+    "prolific.csv": f"{ANSWERS} --rating fluency --rater 'Participant id'",
     "promptfoo.json": (
-        "promptfoo",
         "--output response.output --input vars.question --system provider.id --item testIdx --score score:higher "
-        "--score namedScores.helpful:higher",
-        {},
+        "--score namedScores.helpful:higher"
     ),
-    "promptfoo_csv.csv": (
-        "promptfoo_csv",
-        f"--output '{PROMPTFOO.format('gull-7b')}' --input question --score Score:higher",
-        {},
-    ),
+    "promptfoo_csv.csv": f"--output '{PROMPTFOO.format('gull-7b')}' --input question --score Score:higher",
     "promptfoo_csv_several.csv": (
-        "promptfoo_csv_several",
-        f"--output '{PROMPTFOO.format('gull-7b')}' --output '{PROMPTFOO.format('heron-2b')}' --input question",
-        {},
+        f"--output '{PROMPTFOO.format('gull-7b')}' --output '{PROMPTFOO.format('heron-2b')}' --input question"
     ),
-    "qualtrics.csv": ("qualtrics", f"{ANSWERS} --rating Q2 --rater ResponseId", {"rating": "Q2"}),
+    "qualtrics.csv": f"{ANSWERS} --rating Q2 --rater ResponseId",
     "ragas.csv": (
-        "ragas",
-        "--output response --reference reference --input user_input --score faithfulness:higher "
-        "--score answer_relevancy:higher --score context_recall:higher "
-        "--score 'noise_sensitivity(mode=relevant):lower'",
-        {},
+        "--output response --reference reference --input user_input --score faithfulness:higher --score "
+        "answer_relevancy:higher --score context_recall:higher --score 'noise_sensitivity(mode=relevant):lower'"
     ),
     "toloka.tsv": (
-        "toloka",
-        "--output INPUT:answer --input INPUT:question --system INPUT:system --rating fluency=OUTPUT:fluency "
-        "--rater ASSIGNMENT:worker_id",
-        {},
+        "--output INPUT:answer --input INPUT:question --system INPUT:system --rating fluency=OUTPUT:fluency --rater "
+        "ASSIGNMENT:worker_id"
     ),
-    "wmt_mqm.tsv": (
-        "wmt_mqm",
-        "--output target --input source --system system --item seg_id --rating mqm --rater rater",
-        {"item": "seg_id"},
-    ),
+    "wmt_mqm.tsv": "--output target --input source --system system --item seg_id --rating mqm --rater rater",
+}
+GIVEN = {
+    "argilla.json": {"rating": "fluency=responses.fluency.0.value,responses.fluency.1.value"},
+    "doccano.jsonl": {"output": "text", "rating": "label", "scale": "poor<good"},
+    "factgenie.jsonl": {"item": "example_idx"},
+    "langsmith.csv": {"score": "feedback.correctness:higher"},
+    "lighteval.jsonl": {"reference": "doc.choices"},
+    "qualtrics.csv": {"rating": "Q2"},
+    "wmt_mqm.tsv": {"item": "seg_id"},
+    **{f"label_studio_min.{ending}": {"item": "id"} for ending in ("csv", "tsv", "json")},
 }
 MINE = 'name = "mine"\ncolumns = ["unit", "mark.*"]\n[read]\noutput = "said"\nrater = "who"\nrating = ["mark.*"]\n'
 ROWS = "unit,said,who,mark.style,mark.sense\n1,an inn by the river,ann,4,5\n2,the cheap inn of the town,ann,2,3\n"
+
+
+def recipe_of(sample: str) -> Path:
+    """Return the recipe of a sample, called as the sample is."""
+    stem = sample.partition(".")[0]
+    return FOLDER / f"{ {'mt_bench': 'lmsys_conversations'}.get(stem, stem) }.toml"
 
 
 def names_of(path: Path) -> list[str]:
@@ -195,25 +149,23 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_recipe_has_a_sample_and_a_source() -> None:
     assert {path.name for path in SAMPLES.iterdir()} == {*EXPECTED}
-    assert {path.stem for path in FOLDER.glob("*.toml")} == {recipe for recipe, _, _ in EXPECTED.values()}, (
-        "add a sample to tests/datasets/recipes/samples and its line to EXPECTED"
-    )
+    advice = "add a sample to tests/datasets/recipes/samples and its line to EXPECTED"
+    assert {*FOLDER.glob("*.toml")} == {*map(recipe_of, EXPECTED)}, advice
     assert [recipe.name for recipe in known_recipes() if not recipe.source.startswith("https://")] == []
 
 
 @pytest.mark.parametrize("sample", EXPECTED)
 def test_a_sample_is_read_by_its_recipe(sample: str) -> None:
-    recipe, options, given = EXPECTED[sample]
-    own = read_recipe(FOLDER / f"{recipe}.toml")
-    mapping = read_mapping(SAMPLES / sample, Columns.create(**given))
-    assert str(mapping.columns) == options and own.name in {taken.why for taken in mapping.taken}
+    own = read_recipe(recipe_of(sample))
+    mapping = read_mapping(SAMPLES / sample, Columns.create(**GIVEN.get(sample, {})))
+    assert str(mapping.columns) == EXPECTED[sample] and own.name in {taken.why for taken in mapping.taken}
     assert [doubt for doubt in mapping.doubts if doubt.stops] == []
 
 
 @pytest.mark.parametrize("sample", EXPECTED)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_sample_is_loaded(sample: str) -> None:
-    corpus = load_dataset(SAMPLES / sample, **EXPECTED[sample][2])
+    corpus = load_dataset(SAMPLES / sample, **GIVEN.get(sample, {}))
     assert len(corpus) >= 4 and (all(corpus.frame["output"]) or sample == "lmsys_battles.json")
     for rating in corpus.ratings:
         assert corpus.frame[rating].notna().all()
@@ -223,13 +175,13 @@ def test_a_sample_is_loaded(sample: str) -> None:
 def test_no_other_recipe_fits_a_sample(sample: str) -> None:
     names = names_of(SAMPLES / sample)
     found = [recipe.name for recipe in known_recipes() if recipe.fits(names)]
-    assert found == [read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml").name]
+    assert found == [read_recipe(recipe_of(sample)).name]
 
 
 @pytest.mark.parametrize("sample", EXPECTED)
 def test_a_near_miss_is_not_used(sample: str) -> None:
     names = names_of(SAMPLES / sample)
-    own = read_recipe(FOLDER / f"{EXPECTED[sample][0]}.toml")
+    own = read_recipe(recipe_of(sample))
     for column in own.columns:
         renamed = [f"renamed {place}" if matching_names(column, [name]) else name for place, name in enumerate(names)]
         assert own.missing(renamed) is not None and find_recipe(renamed) is None

@@ -1,22 +1,29 @@
 """Readings of labelled tables are right where sure; the gradients of the network of roles are those of its loss."""
 
+import json
 import warnings
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from benchmarks.roles import training
 from benchmarks.roles.accepted import AT_STAKE, wrong
-from benchmarks.roles.tables import Table, labelled
+from benchmarks.roles.tables import FOLDER, Table, labelled
 from benchmarks.roles.training import LAYOUT_WEIGHT, USUAL_COLUMNS, Example
 from rainbow.base.arrays import FloatArray
+from rainbow.datasets import load_dataset
 from rainbow.datasets.roles.assignment import KINDS, ROLES
 from rainbow.datasets.roles.mapping import ColumnMapping
 from rainbow.datasets.roles.network import LAYERS, _forward
-from rainbow.datasets.table_mapping import open_table
+from rainbow.datasets.table_mapping import open_table, read_mapping
 
 EVERY = 5  # table is read in the default tests
+PINNED = [
+    held for held in map(json.loads, (FOLDER / "earlier_tests.jsonl").open("r", encoding="utf-8")) if "options" in held
+]
 
 
 def outcome(table: Table, mapping: ColumnMapping) -> str:
@@ -52,6 +59,20 @@ def _ended(table: Table) -> str:
 def test_no_case_is_read_wrongly_without_a_word(table: Table) -> None:
     mapping = open_table(table.frame)[1]
     assert outcome(table, mapping) != "wrong", wrong(table, mapping)
+
+
+@pytest.mark.parametrize("table", PINNED, ids=lambda table: table["name"])
+def test_a_table_is_read_with_exactly_the_options_that_it_names(table: dict[str, Any], tmp_path: Path) -> None:
+    path, cells = tmp_path / "mine.jsonl", table["columns"]
+    rows = [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    mapping = read_mapping(path)
+    assert str(mapping.columns) == table["options"]
+    mapped, named = ({name.partition(".")[0] for name in names} for names in (mapping.roles(), cells))
+    assert mapped >= named
+    corpus = load_dataset(path, **mapping.columns.set_options())
+    assert len(corpus) and all(corpus.frame["output"])
+    assert corpus.frame[[*corpus.ratings]].notna().all(axis=None)
 
 
 def test_labelled_tables_are_read_right_and_hardly_ever_harmfully() -> None:

@@ -1,4 +1,4 @@
-"""MQM tables: one row per error that a rater marked, as published by WMT.
+"""Tables with one row per answer of a study, or per error that a rater marked (MQM), converted to rows of judgements.
 
 Errors are weighted as in Freitag et al. (2021, "Experts, Errors, and Context", table 1): 25 for a non-translation, 5
 for a major error, 1 for a minor one (punctuation .1), 0 for a neutral one and none.
@@ -6,13 +6,53 @@ for a major error, 1 for a minor one (punctuation .1), 0 for a neutral one and n
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from rainbow.base.lazy import pd
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, join_annotators, summarise_spans
+
+# The columns that identify such a table; any other describes the output.
+ANSWER_COLUMNS = ("rater", "output", "rating", "value", "seconds", "order", "control")
+_DROPPED = ("rating", "value", "seconds", "order", "control", "task", "repeat", "spans", "against", "id")
+
+
+def find_conversion(
+    columns: Iterable[str], weights: Mapping[str, float] = MappingProxyType({})
+) -> Callable[[pd.DataFrame], pd.DataFrame] | None:
+    """Return what converts a whole table with these columns to rows of judgements; None for any other table."""
+    columns = list(columns)
+    if {*ANSWER_COLUMNS} <= {*columns}:
+        return spread_ratings
+    return partial(weight_errors, changed=weights) if len(_field_columns(columns)) == len(_NAMES) else None
+
+
+def spread_ratings(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each answer, with a column for each rating, without control items."""
+    kept = frame[frame["control"].isin(["", None]) | frame["control"].isna()]
+    names = [name for name in kept["rating"].dropna().unique() if name != ""]
+    if taken := [name for name in names if name in frame]:
+        raise ValueError(f"the rating name {taken[0]!r} is already a column of the table: rename the rating")
+    ratings = {name: kept["value"].where(kept["rating"] == name, "") for name in names}
+    left = kept.drop(columns=[name for name in _DROPPED if name in kept])
+    if "spans" in kept and (spans := [_read_spans(cell) for cell in kept["spans"]]) and any(spans):
+        outputs = [repr(cells) for cells in left.drop(columns="rater").itertuples(index=False, name=None)]
+        cells = join_annotators(outputs, kept["rater"].map(str).tolist(), spans)
+        left = left.assign(**{ERROR_SPANS: pd.Series(cells, index=left.index, dtype=object)})
+    return left.assign(**ratings).reset_index(drop=True)
+
+
+def _read_spans(cell: Any) -> list[ErrorSpan] | None:
+    """Return the errors that a rater marked; None for an answer to another question."""
+    try:
+        return [ErrorSpan(span["start"], span["end"], span["kind"], span["severity"]) for span in json.loads(cell)]
+    except (TypeError, ValueError, KeyError):
+        return None
+
 
 # The names of each field, in lower case without spaces, underscores and hyphens.
 _NAMES = {
@@ -29,11 +69,6 @@ _PLANTED = "hotw-test"  # a row about an error that was planted to test the rate
 _WEIGHTS = {"critical": 5.0, "major": 5.0, "minor": 1.0, "neutral": 0.0} | dict.fromkeys(_NO_ERROR, 0.0)
 
 
-def is_mqm_table(columns: Iterable[str]) -> bool:
-    """Return whether these are the columns of an MQM table."""
-    return len(_field_columns(columns)) == len(_NAMES)
-
-
 def _normalise_name(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).lower()
 
@@ -41,10 +76,8 @@ def _normalise_name(name: str) -> str:
 def _field_columns(columns: Iterable[str]) -> dict[str, str]:
     """Return the column of each field."""
     by_name = {_normalise_name(name): name for name in columns}
-    result = {
-        field: next((by_name[name] for name in names if name in by_name), None) for field, names in _NAMES.items()
-    }
-    return {field: name for field, name in result.items() if name is not None}
+    known = {field: [by_name[name] for name in names if name in by_name] for field, names in _NAMES.items()}
+    return {field: names[0] for field, names in known.items() if names}
 
 
 def weight_errors(frame: pd.DataFrame, changed: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:

@@ -1,11 +1,56 @@
-"""Developmental level (D-level) of a sentence: syntactic complexity from 0 to 7."""
+"""Parse trees read from bracketed text, and the developmental level (D-level) of a sentence."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from rainbow.text.trees.parse_trees import Tree
+_TOKENS = re.compile(r"[()]|[^\s()]+")
 
+
+class Tree(NamedTuple):
+    """A node of a parse tree."""
+
+    label: str  # its category or part of speech, without functions (``NP-SBJ`` is ``NP``)
+    children: tuple[Tree, ...]  # its parts; none for the node above a word
+    word: str = ""  # the word, or nothing
+
+    def descendants(self) -> Iterator[Tree]:
+        """Return this node and its descendants."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def words(self) -> list[str]:
+        """Return the words below this node, in lower case."""
+        return [node.word.lower() for node in self.descendants() if node.word]
+
+
+def parse_tree(text: str) -> Tree:
+    """Return the tree of a bracketed text."""
+    tokens = _TOKENS.findall(text)
+    # An open node: its label and word, and its children so far.
+    stack: list[tuple[list[str], list[Tree]]] = [([], [])]
+    for token in tokens:
+        if token == "(":
+            stack.append(([], []))
+        elif token == ")":
+            if len(stack) < 2:
+                raise ValueError(f"unmatched closing bracket: {text!r}")
+            names, children = stack.pop()
+            label = names[0].split("-")[0] or names[0] if names else ""
+            stack[-1][1].append(Tree(label, tuple(children), " ".join(names[1:])))
+        else:
+            stack[-1][0].append(token)
+    if len(stack) != 1 or len(stack[0][1]) != 1 or stack[0][0]:
+        raise ValueError(f"not a single bracketed tree: {text!r}")
+    return stack[0][1][0]
+
+
+# The level: syntactic complexity from 0 to 7.
 HIGHEST = 7
 _CONJOINING = 2
 
@@ -47,12 +92,8 @@ def _structure_levels(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> 
     first_verb = next((place for place, child in enumerate(node.children) if child.label == "VP"), None)
     for place, child in enumerate(node.children):
         is_subject = node.label in _CLAUSES and first_verb is not None and place < first_verb and child.label == "NP"
-        yield from _structure_levels(child, (*above, node), subject=subject or (is_subject and not _is_embedded(above)))
-
-
-def _is_embedded(above: Sequence[Tree]) -> bool:
-    """Return whether a clause at this position is inside another clause."""
-    return any(node.label not in {"ROOT", "TOP", "S", "SINV", "SQ", "FRAG", "PRN"} for node in above)
+        is_outer = is_subject and {node.label for node in above} <= {"ROOT", "TOP", "S", "SINV", "SQ", "FRAG", "PRN"}
+        yield from _structure_levels(child, (*above, node), subject=subject or is_outer)
 
 
 def _is_conjoined(node: Tree, *, subject: bool) -> bool:
@@ -75,13 +116,8 @@ def _node_level(node: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | 
         return 6 if subject else 4
     if node.label == "VP" and parent.label == "NP" and _head_tag(node) == "VBN" and _first_word(node) not in _NAMING:
         return 6 if subject else 3
-    if (
-        node.label == "PP"
-        and _first_word(node) == "than"
-        and any(child.label in ("NP", "S") for child in node.children)
-    ):
-        return 4 if not _is_quantity(parent) else None
-    return None
+    compares = node.label == "PP" and _first_word(node) == "than" and parent.label != "QP"  # not "more than 30"
+    return 4 if compares and any(child.label in ("NP", "S") for child in node.children) else None
 
 
 def _is_nominalisation(phrase: Tree) -> bool:
@@ -100,19 +136,14 @@ def _grammatical_role(above: Sequence[Tree]) -> str:
     for place in range(len(above) - 1, -1, -1):
         over = above[place]
         if over.label == "NP":
-            if place + 1 < len(above) and not _is_head(over, above[place + 1]):
-                return ""
+            conjoined = any(part.label in ("CC", "CONJP") for part in over.children)
+            if place + 1 < len(above) and not conjoined and _child_index(over, above[place + 1]) > 0:
+                return ""  # neither its head nor a conjunct
             continue
         if over.label in _CLAUSES:
             return "subject"
         return "object" if over.label == "VP" else ""
     return ""
-
-
-def _is_head(phrase: Tree, child: Tree) -> bool:
-    """Return whether a noun phrase is the first child of another, or a conjunct."""
-    conjoined = any(part.label in ("CC", "CONJP") for part in phrase.children)
-    return conjoined or _child_index(phrase, child) == 0
 
 
 def _subordinate_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject: bool) -> int | None:
@@ -142,7 +173,11 @@ def _clause_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject:
     verb = next((child for child in node.children if child.label == "VP"), None)
     own_subject = any(child.label == "NP" for child in _left_siblings(node, verb))
     if parent.label in ("S", "SINV", "SQ"):
-        return _direct_clause_level(node, parent, above, finite=_is_finite(verb), subject=subject)
+        if _is_subject(node, parent):
+            return 6
+        if _is_finite(verb) or not any(child.label == "VP" for child in parent.children):
+            return None  # conjoined main clauses
+        return 6 if subject else 5
     if _is_conjoined(node, subject=False) and all(child.label in (*_CLAUSES, "CC", ",") for child in node.children):
         return None  # its parts are counted
     if parent.label == "PP":
@@ -156,17 +191,6 @@ def _clause_level(node: Tree, parent: Tree, above: tuple[Tree, ...], *, subject:
     return _complement_level(node, parent, above, own_subject=own_subject, finite=_is_finite(verb))
 
 
-def _direct_clause_level(
-    node: Tree, parent: Tree, above: tuple[Tree, ...], *, finite: bool, subject: bool
-) -> int | None:
-    """Return the level of a clause directly in another: conjunct, subject or nonfinite adjunct."""
-    if _is_subject(node, parent):
-        return 6
-    if finite or not any(child.label == "VP" for child in parent.children):
-        return None  # conjoined main clauses
-    return 6 if subject else 5
-
-
 def _complement_level(
     node: Tree, parent: Tree, above: tuple[Tree, ...], *, own_subject: bool, finite: bool
 ) -> int | None:
@@ -176,9 +200,7 @@ def _complement_level(
         return 3
     if own_subject:
         return 4 if any(child.label == "VP" for child in node.children) else None  # a small clause: "makes it cheap"
-    if any(child.word.lower() in _RAISING for child in before):
-        return 3
-    if _is_extraposed(before, above):
+    if any(child.word.lower() in _RAISING for child in before) or _is_extraposed(before, above):
         return 3
     if any(child.label == "," for child in before):
         return 5
@@ -196,23 +218,13 @@ def _is_subject(node: Tree, parent: Tree) -> bool:
     """Return whether a clause is in subject position."""
     if parent.label not in _CLAUSES:
         return False
-    after = [
-        child for child in parent.children[_child_index(parent, node) + 1 :] if child.label not in ("ADVP", "RB", "MD")
-    ]
-    return (
-        bool(after)
-        and after[0].label == "VP"
-        and not any(child.label == "NP" for child in _left_siblings(parent, node))
-    )
+    after = [child.label for child in parent.children[_child_index(parent, node) + 1 :]]
+    verb = next((label for label in after if label not in ("ADVP", "RB", "MD")), "")
+    return verb == "VP" and not any(child.label == "NP" for child in _left_siblings(parent, node))
 
 
 def _is_finite(verb: Tree | None) -> bool:
     return verb is not None and _head_tag(verb) in ("VBZ", "VBP", "VBD", "MD", "VB")
-
-
-def _is_quantity(parent: Tree) -> bool:
-    """Return whether "than" is part of a number, as in "more than 30"."""
-    return parent.label == "QP"
 
 
 def _head_tag(verb: Tree) -> str:

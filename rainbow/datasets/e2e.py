@@ -13,24 +13,28 @@ from rainbow.base.downloads import locate_file
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings, normalise_judgements, validate_judgements
-from rainbow.datasets.e2e import source_files
-from rainbow.datasets.output_files import read_outputs
-from rainbow.datasets.reference_files import read_references
+from rainbow.datasets.published_files import published_files
+from rainbow.datasets.text_files import read_outputs, read_references
 
+NAME = "e2e"
 DOMAIN = "hotels and restaurants"
-FILES = {source_files.NAME: source_files.FILES}
+OUTPUTS = published_files("e2e_outputs")  # by the name of the system in the published tables
+SYSTEMS = {Path(file.local).stem: system for system, file in OUTPUTS.items()}  # by its name in the files
+(REFERENCES,), (QUALITY,) = (published_files(group).values() for group in ("e2e", "e2e_ratings"))
+FILES = {NAME: (REFERENCES, *OUTPUTS.values(), QUALITY)}
 OPTIONS = ("as_published",)
 RATINGS = ("quality",)
 
-# The columns of the file of ratings, and what they are called in a table of judgements.
+RATED_TOGETHER = 5  # outputs shown at once to a rater
+# The columns of each in the file of ratings, and what they are called in a table of judgements.
 _NAMES = {"sys": "system", "ref": "output", "quality": "value", "check": "check"}
 
 
-def load(name: str = source_files.NAME, *, as_published: bool = False) -> Corpus:
+def load(name: str = NAME, *, as_published: bool = False) -> Corpus:
     """Load the 13,230 outputs: one row per system and meaning representation."""
-    references = read_references(locate_file(source_files.REFERENCES)).sets
+    references = read_references(locate_file(REFERENCES)).sets
     rows: list[dict[str, Any]] = []
-    for system, file in source_files.OUTPUTS.items():
+    for system, file in OUTPUTS.items():
         lines = read_outputs(locate_file(file), as_published=as_published).lines
         rows.extend({"system": system, "mr": line.mr, "output": line.output} for line in lines)
     for number, row in enumerate(rows, 1):
@@ -39,22 +43,22 @@ def load(name: str = source_files.NAME, *, as_published: bool = False) -> Corpus
     return Corpus(add_mean_ratings(pd.DataFrame(rows), judged.assign(value=normalise_judgements(judged))), RATINGS)
 
 
-def judgements(name: str = source_files.NAME) -> pd.DataFrame:
+def judgements(name: str = NAME) -> pd.DataFrame:
     """Return the human quality judgements: one row per output in every judgement."""
-    return _read_quality(locate_file(source_files.QUALITY))
+    return _read_quality(locate_file(QUALITY))
 
 
 def _read_quality(path: Path) -> pd.DataFrame:
     import numpy as np
 
-    wide = pd.read_csv(path, usecols=lambda name: name in source_files.QUALITY.columns, dtype=str, encoding="utf-8")
-    if missing := [name for name in source_files.QUALITY.columns if name not in wide]:
+    wide = pd.read_csv(path, usecols=lambda name: name in QUALITY.columns, dtype=str, encoding="utf-8")
+    if missing := [name for name in QUALITY.columns if name not in wide]:
         raise ValueError(
             f"{path}: the column {missing[0]!r} is missing, so this is not a file of the challenge's ratings"
         )
     identity = pd.DataFrame(
         {
-            "judgement": [f"{source_files.NAME}-quality-{row:04d}" for row in range(1, len(wide) + 1)],
+            "judgement": [f"{NAME}-quality-{row:04d}" for row in range(1, len(wide) + 1)],
             "rater": np.full(len(wide), np.nan),
             "item": wide["mr"],
             "unit": wide["_unit_id"],
@@ -63,25 +67,17 @@ def _read_quality(path: Path) -> pd.DataFrame:
     )
     places = [
         identity.join(wide[[f"{name}{place}" for name in _NAMES]].set_axis(list(_NAMES.values()), axis=1))
-        for place in range(1, source_files.RATED_TOGETHER + 1)
+        for place in range(1, RATED_TOGETHER + 1)
     ]
     long = pd.concat(places).sort_index(kind="stable").reset_index(drop=True)
-    long["value"] = _parse_ratings(path, long["value"])
-    long["system"] = _system_names(path, long["system"])
+    try:
+        long["value"] = pd.to_numeric(long["value"]).astype(float)
+    except ValueError as error:
+        raise ValueError(f"{path}: a rating is not a number: {error}") from None
+    if unknown := sorted(set(long["system"]) - set(SYSTEMS)):
+        raise ValueError(f"{path}: unknown system {unknown[0]!r}: the systems are {', '.join(SYSTEMS)}")
+    long["system"] = long["system"].map(SYSTEMS)
     long["check"] = long["check"].str.replace("\n", ", ")
     long = long.assign(criterion="quality", kind="magnitude")
     first = ["judgement", "rater", "item", "system", "criterion", "kind", "value", "check"]
     return long[[*first, "output", "unit", "created"]]
-
-
-def _parse_ratings(path: Path, values: pd.Series[str]) -> pd.Series[float]:
-    try:
-        return pd.to_numeric(values).astype(float)
-    except ValueError as error:
-        raise ValueError(f"{path}: a rating is not a number: {error}") from None
-
-
-def _system_names(path: Path, labels: pd.Series[str]) -> pd.Series[str]:
-    if unknown := sorted(set(labels) - set(source_files.SYSTEMS)):
-        raise ValueError(f"{path}: unknown system {unknown[0]!r}: the systems are {', '.join(source_files.SYSTEMS)}")
-    return labels.map(source_files.SYSTEMS)

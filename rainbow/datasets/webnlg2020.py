@@ -10,20 +10,32 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
-from rainbow.base.downloads import RemoteFile, locate_file
+from rainbow.base.downloads import locate_file
 from rainbow.base.lazy import pd
 from rainbow.corpus import Corpus
 from rainbow.corpus.judgements import add_mean_ratings
-from rainbow.datasets.output_files import read_lines, remove_quotes
-from rainbow.datasets.webnlg2020 import russian_files, source_files
-from rainbow.datasets.webnlg2020.rated_inputs import RatedInput, english_inputs, russian_inputs
+from rainbow.datasets.published_files import published_files
+from rainbow.datasets.text_files import read_lines, remove_quotes
 
 DOMAIN = "triples"
-FILES = {source_files.NAME: source_files.FILES, russian_files.NAME: russian_files.FILES}
+NAME, RUSSIAN = "webnlg2020", "webnlg2020_ru"
+(TRIPLES,), (CATEGORIES,), (TEST_SET,) = (
+    published_files(group).values() for group in (f"{NAME}_triples", f"{NAME}_categories", f"{RUSSIAN}_triples")
+)
+# The files of each system, by dataset; people's references were rated, too.
+OUTPUTS, RATINGS = (
+    {name: published_files(f"{name}_{kind}") for name in (NAME, RUSSIAN)} for kind in ("outputs", "ratings")
+)
+FILES = {
+    NAME: (TRIPLES, CATEGORIES, *OUTPUTS[NAME].values(), *RATINGS[NAME].values()),
+    RUSSIAN: (TEST_SET, *OUTPUTS[RUSSIAN].values(), *RATINGS[RUSSIAN].values()),
+}
 
 # Names of the criteria in the files and in a corpus.
 CRITERIA = {
@@ -34,31 +46,24 @@ CRITERIA = {
     "TextStructure": "text_structure",
 }
 LOWEST, HIGHEST = 0, 100
+_CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
 
 
-class _Evaluation(NamedTuple):
-    """The human evaluation of one language."""
+class RatedInput(NamedTuple):
+    """Triples in the notation of a meaning representation, with what is published about them."""
 
-    outputs: Mapping[str, RemoteFile]  # by system
-    ratings: Mapping[str, RemoteFile]  # by system
-    read_inputs: Callable[[], dict[str, RatedInput]]  # by sample
-    language: str | None = None
-
-
-_EVALUATIONS = {
-    source_files.NAME: _Evaluation(source_files.OUTPUTS, source_files.RATINGS, english_inputs),
-    russian_files.NAME: _Evaluation(russian_files.OUTPUTS, russian_files.RATINGS, russian_inputs, "ru"),
-}
+    mr: str
+    category: str = ""
+    references: tuple[str, ...] = ()
 
 
-def load(name: str = source_files.NAME) -> Corpus:
+def load(name: str = NAME) -> Corpus:
     """Load the outputs (2,848 in English, 770 in Russian): one row per system and input chosen for rating."""
-    evaluation = _EVALUATIONS[name]
-    inputs, ratings = evaluation.read_inputs(), judgements(name)
+    inputs, ratings = _read_inputs(name), judgements(name)
     outputs = pd.DataFrame(
         [
             {"system": system, "sample": sample, "output": text, **inputs[sample]._asdict()}
-            for system, file in evaluation.outputs.items()
+            for system, file in OUTPUTS[name].items()
             for sample, text in _read_texts(locate_file(file), inputs)
         ]
     )
@@ -67,15 +72,49 @@ def load(name: str = source_files.NAME) -> Corpus:
     if missing := len(inputs) - ratings["item"].nunique():
         logging.getLogger(__name__).warning("%s: %d of %d inputs have no ratings", name, missing, len(inputs))
     frame = rated.join(_rater_columns(ratings), on=["item", "system"])
-    return Corpus(frame, tuple(CRITERIA.values()), language=evaluation.language)
+    return Corpus(frame, tuple(CRITERIA.values()), language="ru" if name == RUSSIAN else None)
 
 
-def judgements(name: str = source_files.NAME) -> pd.DataFrame:
+def judgements(name: str = NAME) -> pd.DataFrame:
     """Return the human judgements: one row per criterion, output and rater."""
-    evaluation = _EVALUATIONS[name]
-    mrs = {sample: rated.mr for sample, rated in evaluation.read_inputs().items()}
-    rows = [row for system, file in evaluation.ratings.items() for row in _read_ratings(locate_file(file), system, mrs)]
+    mrs = {sample: rated.mr for sample, rated in _read_inputs(name).items()}
+    rows = [row for system, file in RATINGS[name].items() for row in _read_ratings(locate_file(file), system, mrs)]
     return pd.DataFrame(rows, columns=["judgement", "rater", "item", "system", "criterion", "kind", "value"])
+
+
+def _read_inputs(name: str) -> dict[str, RatedInput]:
+    """Return the rated inputs by sample, in the order of the test set."""
+    return _russian_inputs() if name == RUSSIAN else _english_inputs()
+
+
+def _english_inputs() -> dict[str, RatedInput]:
+    """Return the inputs as the raters saw them, without references."""
+    tables = json.loads(locate_file(TRIPLES).read_bytes())
+    rated = json.loads(locate_file(CATEGORIES).read_bytes())
+    categories = {line["sample_id"]: line["category"] for line in rated}
+    cells = {sample: _CELL.findall(table) for sample, table in tables.items()}
+    return {
+        sample: RatedInput(
+            " && ".join(" | ".join(own[start : start + 3]) for start in range(0, len(own), 3)),
+            categories.get(sample, ""),
+        )
+        for sample, own in cells.items()
+    }
+
+
+def _russian_inputs() -> dict[str, RatedInput]:
+    """Return the inputs with their references."""
+    root = ElementTree.parse(locate_file(TEST_SET)).getroot()
+    rated = json.loads(locate_file(next(iter(RATINGS[RUSSIAN].values()))).read_bytes())
+    return {
+        entry.attrib["eid"]: RatedInput(
+            " && ".join((triple.text or "").replace("_", " ") for triple in entry.iter("mtriple")),
+            entry.attrib["category"],
+            tuple((text.text or "").strip() for text in entry.iter("lex")),
+        )
+        for entry in root.iter("entry")
+        if entry.attrib["eid"] in rated
+    }
 
 
 def _read_texts(path: Path, samples: Iterable[str]) -> Iterator[tuple[str, str]]:

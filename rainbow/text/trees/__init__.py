@@ -1,1 +1,0 @@
-"""Parse trees and measures of syntactic complexity."""
