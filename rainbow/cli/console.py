@@ -68,10 +68,7 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def print_records(
     rows: Iterable[Any], *columns: Sequence[str], merged: str | None = None, **forms: Callable[[Any], str]
 ) -> None:
-    """Print a table of rows; a column is a field, or a head and a template of :class:`RowFormatter`.
-
-    Rows that differ in the column `merged` only are one line.
-    """
+    """Print a table of rows; a column is a field or head and template; rows that differ in `merged` only are one."""
     named = ((column, f"{{{column}}}") if isinstance(column, str) else column for column in columns)
     heads, templates = zip(*named, strict=True)
     fill = RowFormatter({"number": format_number, "p": format_p, "share": format_share, **forms}).fill
