@@ -33,4 +33,4 @@ def test_outputs_for_one_input_count_once(demo: SavedAnalysis) -> None:
 
 def test_a_page_of_a_metric_that_no_list_names_shows_it(demo: SavedAnalysis) -> None:
     data = scores_section.section(replace(demo, summary={**demo.summary, "metrics": ["TER"]}), [], [], []).data
-    assert data["columns"] == ["TER"] and len(data["outputs"][0].scores) == 1
+    assert data["columns"] == ["TER"] and len(data["outputs"][0]["scores"]) == 1

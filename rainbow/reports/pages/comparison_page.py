@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rainbow.base.lazy import pd
-from rainbow.reports.candidate_notes import candidate_reasons
 from rainbow.reports.comparison_sections import changes, correlations
 from rainbow.reports.comparison_sections.changes import Change
 from rainbow.reports.comparison_sections.datasets import Datasets
@@ -15,10 +14,11 @@ from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_li
 from rainbow.reports.number_format import format_count
 from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.pages.page import Page, make_page
-from rainbow.reports.provenance import provenance_section
+from rainbow.reports.pages.provenance import provenance_section
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Section
+from rainbow.reports.sections.metrics_section import candidate_reasons
 
 TABLES = ("correlations", "best_metrics", "ceilings")  # offered for download
 

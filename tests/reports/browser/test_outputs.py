@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rainbow.reports.disagreement import disagreements
+from rainbow.reports.overview.disagreeing_outputs import disagreements
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import SavedSystems
 from tests.reports.browser.reader import choose, one, opened, outputs, tab, until
@@ -39,11 +39,11 @@ def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Sa
 def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script_has(report, learned) -> None:
     rating = learned.ratings[0]
     metric = report.execute_script("return document.getElementById('browser').elements.metric.value")
-    table = disagreements(learned.scores, metric, rating, learned.higher_is_better[metric])["difference"]
+    table = disagreements(learned, rating, metric)["difference"].sort_index()
     rows = table.abs().sort_values(ascending=False, kind="stable").index[:8]
     assert outputs(report) == learned.scores.loc[rows, "output"].tolist()
     choose(report, metric="TER", order="below")
-    rows = disagreements(learned.scores, "TER", rating, False)["difference"].sort_values(kind="stable").index[:8]
+    rows = disagreements(learned, rating, "TER")["difference"].sort_index().sort_values(kind="stable").index[:8]
     assert outputs(report) == learned.scores.loc[rows, "output"].tolist()
 
 
