@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.systems.replications.belz_reiter.system_scores import belz_reiter_tables
+from rainbow.systems.replications.belz_reiter import belz_reiter_tables
 from rainbow.systems.replications.e2e_challenge.challenge_options import CHALLENGE
 from rainbow.systems.system_evaluation import evaluate_systems
 from tests.systems.corpus_scores.made import texts

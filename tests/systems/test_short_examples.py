@@ -5,7 +5,7 @@ import pytest
 
 from rainbow.meaning import parse_meaning
 from rainbow.systems.rankings.comparisons import Comparisons, select_comparisons
-from rainbow.systems.replications.e2e_challenge.challenge_wordings import challenge_values
+from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import challenge_values
 from rainbow.systems.text_measures.textual_measures import delexicalised_tokens
 
 

@@ -14,7 +14,7 @@ from rainbow.reports.section import Section
 from rainbow.reports.system_sections.rankings import strength_column
 from rainbow.reports.system_sections.slot_errors import RATE
 from rainbow.stats.correlation.correlation import correlate
-from rainbow.systems.corpus_scores.metric_average import AVERAGE
+from rainbow.systems.corpus_scores.segment_sums import AVERAGE
 
 # More names in a sentence are not read.
 MOST_NAMED = 4

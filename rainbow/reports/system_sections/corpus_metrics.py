@@ -12,8 +12,7 @@ from rainbow.reports.number_format import Number, format_count, format_interval,
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Figure, Section, block_section
-from rainbow.systems.corpus_scores.metric_average import AVERAGE
-from rainbow.systems.corpus_scores.system_columns import system_columns
+from rainbow.systems.corpus_scores.segment_sums import AVERAGE, system_columns
 
 AMONG_BEST = "="
 # More are easier to find in a matrix.

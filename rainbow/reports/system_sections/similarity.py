@@ -17,7 +17,7 @@ from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Figure, Section, block_section
 from rainbow.reports.system_sections.corpus_metrics import describe_metric, plain_name
-from rainbow.systems.corpus_scores.metric_average import AVERAGE
+from rainbow.systems.corpus_scores.segment_sums import AVERAGE
 
 _SUBJECT = "{system} with {reference_system} as reference: "
 PAIR = Measure("value", "fixed", _SUBJECT + "{value:fixed3}", reason=_SUBJECT + "not computed", centre=0)

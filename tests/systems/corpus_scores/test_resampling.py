@@ -11,9 +11,8 @@ from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation
 from rainbow.systems.alignment import align_systems
 from rainbow.systems.corpus_scores.corpus_scores import evaluate_metrics, significance_groups
-from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, average_sums
 from rainbow.systems.corpus_scores.resampling import bootstrap_scores, pair_tests
-from rainbow.systems.corpus_scores.segment_sums import SegmentSums
+from rainbow.systems.corpus_scores.segment_sums import AVERAGE, PARTS, SegmentSums, average_sums
 from tests.systems.corpus_scores.made import sums_of, texts
 
 METRICS = ("BLEU", "NIST", "TER")

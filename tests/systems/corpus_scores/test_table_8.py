@@ -8,9 +8,7 @@ import pytest
 
 from rainbow.metrics import Batch
 from rainbow.systems.alignment import AlignedSystems
-from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, normalised_average
-from rainbow.systems.corpus_scores.segment_sums import column_sums
-from rainbow.systems.corpus_scores.system_columns import system_columns
+from rainbow.systems.corpus_scores.segment_sums import AVERAGE, PARTS, column_sums, normalised_average, system_columns
 
 pytestmark = pytest.mark.xdist_group("e2e")
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import entropy as scipy_entropy
 
 from rainbow import Corpus
-from rainbow.systems.text_measures import lemmas, measure_texts
+from rainbow.systems.text_measures import measure_texts, richness
 from rainbow.systems.text_measures.entropy import (
     chao_shen_entropy,
     conditional_entropy,
@@ -17,9 +17,15 @@ from rainbow.systems.text_measures.entropy import (
     miller_madow_entropy,
     shannon_entropy,
 )
-from rainbow.systems.text_measures.lemmas import FREQUENT, frequent_lemmas, lemmatise, lexical_sophistication
 from rainbow.systems.text_measures.measures import MEASURES
-from rainbow.systems.text_measures.richness import mean_segmental_ttr, type_token_ratio
+from rainbow.systems.text_measures.richness import (
+    FREQUENT,
+    frequent_lemmas,
+    lemmatise,
+    lexical_sophistication,
+    mean_segmental_ttr,
+    type_token_ratio,
+)
 from rainbow.text.ngrams.ngram_counts import Ngram
 
 MRS = ["name[Zizzi], near[The Mill]", "name[The Mill], near[Zizzi]"]
@@ -93,7 +99,7 @@ def test_a_system_that_says_nothing_has_no_shares_but_sizes() -> None:
 
 
 def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_remedy(corpus, monkeypatch) -> None:
-    monkeypatch.setattr(lemmas, "find_spec", lambda name: None)
+    monkeypatch.setattr(richness, "find_spec", lambda name: None)
     table = measure_texts(corpus).query("measure == 'LS2'")
     assert table["value"].isna().all()
     assert set(table["reason"]) == {"simplemma and wordfreq not installed: pip install 'rainbow-nlg[lexical]'"}

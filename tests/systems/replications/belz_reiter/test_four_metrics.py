@@ -7,7 +7,7 @@ from sacrebleu.metrics import BLEU
 
 from rainbow.metrics import Batch
 from rainbow.metrics.word.nist import Nist
-from rainbow.systems.replications.belz_reiter.four_metrics import four_metrics, rouge_recall
+from rainbow.systems.replications.belz_reiter import four_metrics, rouge_recall
 from tests.systems.corpus_scores.made import score
 
 OUTPUTS = [
@@ -135,14 +135,3 @@ def test_single_references_give_what_rouge_score_gives():
     output = "ssw 16 20 gradually backing sse falling variable 4 8 by midnight"
     expected = scorer.score(reference, output)["rouge4"].recall
     assert rouge_recall(output.split(), [reference.split()]) == pytest.approx(expected)
-
-
-def test_what_is_no_tokens_is_refused():
-    with pytest.raises(ValueError, match="no reference"):
-        rouge_recall(["a"], [])
-    with pytest.raises(ValueError, match="tokens"):
-        rouge_recall("abcd", [["a"]])
-    with pytest.raises(ValueError, match="tokens"):
-        rouge_recall(["a"], ["abcd"])
-    with pytest.raises(ValueError, match="order"):
-        rouge_recall(["a"], [["a"]], 0)

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.systems.replications.belz_reiter.rater_correlations import correlate_raters
+from rainbow.systems.replications.belz_reiter import correlate_raters
 
 
 def table(scores: dict[str, list[list[float]]]) -> pd.DataFrame:

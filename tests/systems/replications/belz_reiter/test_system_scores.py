@@ -5,7 +5,7 @@ import pytest
 from rainbow.metrics.contract.batch import Batch
 from rainbow.metrics.word.edit_distance import StringEditSimilarity
 from rainbow.stats.resampling.paired_resampling import approximate_randomisation
-from rainbow.systems.replications.belz_reiter.system_scores import score_systems, system_differences
+from rainbow.systems.replications.belz_reiter import score_systems, system_differences
 
 WORDS = ["ssw", "16", "20", "backing", "veering", "sse", "then", "variable", "later", "by", "midday"]
 

@@ -9,7 +9,7 @@ from rainbow import Corpus
 from rainbow.systems.replications.e2e_challenge.challenge_options import challenge_measures
 from rainbow.systems.replications.e2e_challenge.challenge_texts import challenge_tokens
 from rainbow.systems.text_measures import measure_texts
-from rainbow.systems.text_measures.text_collections import ONE_REFERENCE
+from rainbow.systems.text_measures.textual_measures import ONE_REFERENCE
 from tests.systems.e2e_files import read_e2e, read_printed
 
 pytestmark = pytest.mark.xdist_group("e2e-textual")
