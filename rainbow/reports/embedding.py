@@ -34,18 +34,14 @@ def embed_tables(tables: Mapping[str, pd.DataFrame]) -> str:
     """Return tables as JSON of compressed columns."""
     return script_json(
         {
-            name: compress_json({str(column): _json_column(table[column]) for column in table})
+            name: compress_json({str(column): list(map(_json_cell, table[column].tolist())) for column in table})
             for name, table in tables.items()
         }
     )
 
 
-def _json_column(column: pd.Series[Any]) -> list[Any]:
-    """Return a column as JSON values: null if missing, lists of texts unchanged."""
-    return [_json_cell(value) for value in column.tolist()]
-
-
 def _json_cell(value: Any) -> Any:
+    """Return a value for JSON: null if missing, lists of texts unchanged."""
     value = value.tolist() if hasattr(value, "tolist") else value  # of NumPy
     if isinstance(value, float):
         return None if math.isnan(value) else format_raw(value) if math.isfinite(value) else str(value)

@@ -26,26 +26,33 @@ def system_order(saved: SavedAnalysis, rating: str, metric: str) -> list[dict[st
     pairs = [pair for pair in pairs if pair[1].mean == pair[1].mean]
     if len(pairs) < 2:
         return []
-    sign = 1.0 if saved.higher_is_better[metric] is False else -1.0
-    ranks = _mean_ranks([-line.mean for line, _ in pairs])
-    ranks_metric = _mean_ranks([sign * line.mean for _, line in pairs])
+    people = [saved.number("systems", line.Index, "mean", format_fixed) for line, _ in pairs]
+    scores = [saved.number("systems", line.Index, "mean", format_precise) for _, line in pairs]
+    lower = saved.higher_is_better[metric] is False
+    ranks = rank_descending(people)
+    ranks_metric = rank_descending([number._replace(value=-number.value) for number in scores] if lower else scores)
     places = [
         {
             "system": saved.label(Part(line.dataset, line.system)),
-            "people": saved.number("systems", line.Index, "mean", format_fixed),
-            "metric": saved.number("systems", other.Index, "mean", format_precise),
-            "rank": rank,
-            "rank_metric": rank_metric,
+            "people": people[place],
+            "metric": scores[place],
+            "rank": ranks[place],
+            "rank_metric": ranks_metric[place],
             # in which direction the metric moves the system
-            "arrow": "" if rank == rank_metric else "up" if rank_metric < rank else "down",
+            "arrow": ""
+            if ranks[place] == ranks_metric[place]
+            else "up"
+            if ranks_metric[place] < ranks[place]
+            else "down",
         }
-        for (line, other), rank, rank_metric in zip(pairs, ranks, ranks_metric, strict=True)
+        for place, (line, _) in enumerate(pairs)
     ]
     return sorted(places, key=lambda place: place["rank"])
 
 
-def _mean_ranks(values: Sequence[float]) -> list[int]:
-    return [1 + sum(other < value for other in values) for value in values]
+def rank_descending(numbers: Sequence[Number]) -> list[int]:
+    """Return the rank of every number, 1 for the largest; equal numbers share the better rank."""
+    return [1 + sum(other.value > number.value for other in numbers) for number in numbers]
 
 
 def percentiles(values: ArrayLike) -> NDArray[np.float64]:

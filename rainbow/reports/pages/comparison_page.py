@@ -40,18 +40,13 @@ def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> 
     sections = [_answer(datasets, result), correlations.section(datasets), _best_metrics(datasets)]
     if any(change.shared.inputs for change in result):
         sections.insert(1, changes.section(datasets, result))
-    sections.append(_provenance(datasets))
+    files = ((f"{own.name}: {file.name}", file.sha256) for own in datasets.saved for file in own.files)
+    command, tables = f"rainbow report --compare {' '.join(names)}", downloadable_tables(datasets)
+    sections.append(provenance_section([command], {}, tables, files))
     facts = " · ".join(f"{entry.name}: {format_count(len(entry.scores))} outputs" for entry in saved)
-    scripts = {"tables-data": embed_tables(downloadable_tables(datasets)), "browser-data": script_json(None)}
+    scripts = {"tables-data": embed_tables(tables), "browser-data": script_json(None)}
     title = f"{', '.join(names[:-1])} and {names[-1]}"
     return make_page("-and-".join(entry.page for entry in saved), title, facts, sections, scripts, workers)
-
-
-def _provenance(datasets: Datasets) -> Section:
-    """Return the command, the tables, and the hashes of all input files."""
-    files = ((f"{saved.name}: {file.name}", file.sha256) for saved in datasets.saved for file in saved.files)
-    command = f"rainbow report --compare {' '.join(datasets.names)}"
-    return provenance_section([command], {}, downloadable_tables(datasets), files)
 
 
 def downloadable_tables(datasets: Datasets) -> dict[str, pd.DataFrame]:

@@ -178,8 +178,6 @@ def groups_and_directions(frame: pd.DataFrame, metrics: list[str]) -> tuple[dict
 
 def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
     """Load scores without ratings, metric cards, and how often people prefer each system."""
-    from rainbow.scoring.saved_scores import About, load_scores
-
     path, analysis = Path("metrics") / f"{dataset}.parquet", analysis_folder(dataset, "ours")
     tables = (analysis / f"{table.name}.csv" for table in (PREFERENCES, COSTS, WEAKNESSES))
     results = [file for file in (path, *tables) if file.is_file()]
@@ -205,5 +203,5 @@ def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
         groups=groups,
         higher_is_better=better,
         files=files,
-        compared=(analysis / "systems.json").is_file(),
+        compared=(analysis / SUMMARY).is_file(),
     )

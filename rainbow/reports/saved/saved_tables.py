@@ -30,6 +30,30 @@ TABLES = {
 }
 
 
+FORMATTER = RowFormatter(FORMATS, interval=format_interval, range=format_range)
+
+
+class SavedRow:
+    """A row of a saved table; its columns are attributes."""
+
+    __slots__ = ("_row", "_source")
+
+    def __init__(self, row: Any, source: str) -> None:
+        self._row, self._source = row, source
+
+    def __getattr__(self, column: str) -> Any:
+        return getattr(self._row, column)
+
+    def number(self, column: str, form: NumberFormat = format_signed) -> Number:
+        """Return one number of the row with its source."""
+        value = float(getattr(self._row, column))
+        return Number(value, form(value), f"{self._source}:{self._row.Index}:{column}")
+
+    def text(self, template: str, **names: Any) -> str:
+        """Return a template with columns and `names` filled in, each in the number format that follows its colon."""
+        return FORMATTER.fill(template, self._row, **names)
+
+
 class SavedFile(NamedTuple):
     """An input file of a report: name, content and SHA-256."""
 
@@ -115,27 +139,3 @@ def _numeric_column(texts: list[str]) -> list[float] | list[str]:
         return [float(text) if text else math.nan for text in texts]
     except ValueError:
         return texts
-
-
-FORMATTER = RowFormatter(FORMATS, interval=format_interval, range=format_range)
-
-
-class SavedRow:
-    """A row of a saved table; its columns are attributes."""
-
-    __slots__ = ("_row", "_source")
-
-    def __init__(self, row: Any, source: str) -> None:
-        self._row, self._source = row, source
-
-    def __getattr__(self, column: str) -> Any:
-        return getattr(self._row, column)
-
-    def number(self, column: str, form: NumberFormat = format_signed) -> Number:
-        """Return one number of the row with its source."""
-        value = float(getattr(self._row, column))
-        return Number(value, form(value), f"{self._source}:{self._row.Index}:{column}")
-
-    def text(self, template: str, **names: Any) -> str:
-        """Return a template with columns and `names` filled in, each in the number format that follows its colon."""
-        return FORMATTER.fill(template, self._row, **names)

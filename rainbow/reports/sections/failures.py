@@ -112,6 +112,8 @@ def _marked_cell(measure: Measure, line: SavedRow, tests: int, p: float, limit: 
 
 def _browser_data(saved: SavedAnalysis, best: dict[str, str]) -> dict[str, Any]:
     """Return what the browser needs in addition to the score table."""
+    # How values are worded is known in English only.
+    has_slots = "slots_realised" in saved.metrics and bool(saved.scores["slots_realised"].notna().any())
     return {
         "name": saved.name,
         "file": f"metrics/{saved.name}.csv",
@@ -119,17 +121,12 @@ def _browser_data(saved: SavedAnalysis, best: dict[str, str]) -> dict[str, Any]:
         "metrics": [{"name": name, "lower": saved.higher_is_better[name] is False} for name in saved.metrics],
         "best": {rating: metric or saved.metrics[0] for rating, metric in best.items()},
         "raters": {rating: rater_columns(saved.scores, rating) for rating in saved.ratings},
-        "slots": compress_json(slot_coverage(saved.scores)) if _has_slots(saved) else None,
+        "slots": compress_json(slot_coverage(saved.scores)) if has_slots else None,
         "scorer": GENERAL_SCORE
         if saved.about.language == ENGLISH
         else next(filter(None, best.values()), saved.metrics[0]),
         "changes": next((name for name in saved.by_file if name.endswith("/word_changes.csv")), None),
     }
-
-
-def _has_slots(saved: SavedAnalysis) -> bool:
-    """Return whether slots were read; how values are worded is known in English only."""
-    return "slots_realised" in saved.metrics and bool(saved.scores["slots_realised"].notna().any())
 
 
 def _largest_disagreements(saved: SavedAnalysis, rating: str, metric: str) -> list[dict[str, Any]]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rainbow.base.lazy import pd
-from rainbow.reports.number_format import Number, format_count, format_fixed, format_p_equation, format_precise
+from rainbow.reports.number_format import format_count, format_fixed, format_p_equation, format_precise
+from rainbow.reports.overview.disagreeing_outputs import rank_descending
 from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Section
@@ -105,17 +106,13 @@ def _system_standings(saved: SavedSystems, part: ComparedDataset, ratings: Seque
         return []
     scores = [averages[name].number(AVERAGE, format_precise) for name in systems]
     numbers = [[lines[name].number("mean", format_fixed) for name in systems] for lines in means]
-    people = [list(zip(each, _ranks(each), strict=True)) for each in numbers]
-    own = zip(systems, zip(*people, strict=True), scores, _ranks(scores), strict=True)
+    people = [list(zip(each, rank_descending(each), strict=True)) for each in numbers]
+    own = zip(systems, zip(*people, strict=True), scores, rank_descending(scores), strict=True)
     made = [
         {"system": name, "people": list(given), "average": average, "place": place}
         for name, given, average, place in own
     ]
     return sorted(made, key=lambda standing: standing["people"][0][1])
-
-
-def _ranks(numbers: Sequence[Number]) -> list[int]:
-    return [1 + sum(other.value > number.value for other in numbers) for number in numbers]
 
 
 def _order_agreement(saved: SavedSystems, part: ComparedDataset, rating: str) -> dict[str, Any] | None:
