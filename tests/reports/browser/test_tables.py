@@ -52,29 +52,28 @@ def test_a_table_is_sorted_by_name_too(report: Any) -> None:
     assert names == sorted(names, key=str.lower)
 
 
-def test_pointing_at_a_cell_shows_correlation_interval_number_and_p(report: Any) -> None:
+def pointed(browser: Any, node: Any) -> str:
+    """Return what is shown about an element when the mouse is on it."""
     from selenium.webdriver import ActionChains
 
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", node)
+    ActionChains(browser).move_to_element(node).perform()
+    until(browser, "return !document.getElementById('tip').hidden")
+    return one(browser, "#tip").text
+
+
+def test_pointing_at_a_cell_shows_correlation_interval_number_and_p(report: Any) -> None:
     cell = one(report, "#table-correlations tbody td[data-value]")
-    report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", cell)
-    ActionChains(report).move_to_element(cell).perform()
-    until(report, "return !document.getElementById('tip').hidden")
-    text = one(report, "#tip").text
-    for part in ("r = ", "interval", " to ", "n = ", "p "):
-        assert part in text, text
+    text = pointed(report, cell)
+    assert all(part in text for part in ("r = ", "interval", " to ", "n = ", "p ")), text
     assert cell.get_attribute("aria-describedby") == "tip"
 
 
 def test_pointing_at_a_metrics_name_says_what_it_is(report: Any) -> None:
-    from selenium.webdriver import ActionChains
-
     script = "return [...document.querySelectorAll('#table-correlations tbody th')].find((head) => head.title)"
     head = report.execute_script(script)
     sentence = head.get_attribute("title")
-    report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", head)
-    ActionChains(report).move_to_element(head).perform()
-    until(report, "return !document.getElementById('tip').hidden")
-    assert one(report, "#tip").text == sentence
+    assert pointed(report, head) == sentence
 
 
 def test_pointing_at_a_column_or_reaching_it_by_keyboard_shows_what_it_means(systems: Any) -> None:
