@@ -69,17 +69,10 @@ def test_the_bootstrap_is_that_of_scipy_and_of_sacrebleu() -> None:
 def test_systems_that_clearly_differ_are_told_apart_however_few_resamples_are_asked_for() -> None:
     systems, words = 15, [[f"word{item}x{place}" for place in range(20)] for item in range(40)]
     frame = pd.DataFrame(
-        [
-            {
-                "system": f"s{number:02d}",
-                "item": str(item),
-                "output": " ".join(text[: 20 - number]),
-                "references": [" ".join(text)],
-            }
-            for number in range(systems)
-            for item, text in enumerate(words)
-        ]
-    )
+        [(f"s{number:02d}", str(item), " ".join(text[: 20 - number]), [" ".join(text)])
+        for number in range(systems) for item, text in enumerate(words)],
+        columns=["system", "item", "output", "references"],
+    )  # fmt: skip
     scores, differences, _ = evaluate_metrics(align_systems(Corpus(frame)), ["TER"], resamples=100, rng=1)
     assert scores["groups"].nunique() == systems
     assert set(differences["resamples"]) == {4200}  # 105 pairs
