@@ -36,7 +36,7 @@ def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> 
         what = "rating" if metrics else "metric"
         raise ValueError(f"{', '.join(names)} have no common {what}: name datasets with the same ratings and metrics")
     datasets = Datasets([replace(entry, prefix=f"{entry.name}/") for entry in saved], ratings, metrics)
-    result = changes.find_changes(datasets)
+    result = [changes.find_change(datasets, entry) for entry, _ in datasets.others]
     sections = [_answer(datasets, result), correlations.section(datasets), _best_metrics(datasets)]
     if any(change.shared.inputs for change in result):
         sections.insert(1, changes.section(datasets, result))

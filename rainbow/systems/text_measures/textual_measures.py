@@ -21,11 +21,13 @@ from rainbow.text.trees.parse_trees import parse_tree
 # Gives the tokens of a text, the values of a meaning representation as placeholders, one token each.
 TokensOf = Callable[[str, MeaningRepresentation | None], list[str]]
 
+# Gives for every text the trees of its sentences in brackets, or None where it is not parsed.
+Trees = Callable[[Sequence[str]], Sequence[Sequence[str] | None]]
+
 COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
 
 # Slots whose values are names, which do not reflect a system's style.
 NAMES = ("name", "near")
-
 
 # Names from the published tables.
 ALL_REFERENCES, ONE_REFERENCE = "test set all", "test set rand"
@@ -122,12 +124,6 @@ def _view_slots(collection: TextCollection) -> dict[str, Collection[str]]:
     return {"surface": (), "delexicalised": NAMES} if any(collection.meanings) else {"surface": ()}
 
 
-# Gives for every text the trees of its sentences in brackets, or None where it is not parsed.
-Trees = Callable[[Sequence[str]], Sequence[Sequence[str] | None]]
-
-NO_PARSE_REASON = "no text was parsed"
-
-
 def complexity_measures(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float, str | None]]:
     """Yield name, value and reason (None if defined) of each measure over all sentences."""
     levels = [d_level(parse_tree(tree)) for results in trees(texts) for tree in results or ()]
@@ -140,4 +136,4 @@ def complexity_measures(texts: Sequence[str], trees: Trees) -> Iterator[tuple[st
         if levels:
             yield name, math.fsum(map(number, levels)) / len(levels), None
         else:
-            yield name, math.nan, NO_PARSE_REASON
+            yield name, math.nan, "no text was parsed"
