@@ -94,7 +94,7 @@ def systems(
     Systems that share a letter in the printed table do not differ significantly in the metric that they are sorted by
     (approximate randomisation, Holm's correction, 5 %).
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.systems.replications.belz_reiter.system_scores import belz_reiter_tables as tables_of_study
+    from rainbow.systems.replications.belz_reiter import belz_reiter_tables as tables_of_study
     from rainbow.systems.replications.e2e_challenge.challenge_options import CHALLENGE
     from rainbow.systems.system_evaluation import DEFAULT_OPTIONS, evaluate_systems
     from rainbow.systems.system_files import report_texts, save_systems

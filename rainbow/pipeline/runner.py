@@ -270,12 +270,10 @@ class _Runner:
         return page
 
     def _write_report(self, page: Path) -> str:
-        from rainbow.reports.pages.metrics_page import make_report
+        from rainbow.reports.pages.metrics_page import make_report, make_scores_page
         from rainbow.reports.pages.page import write_page
-        from rainbow.reports.pages.scores_page import make_scores_page
         from rainbow.reports.pages.systems_page import make_systems_page
-        from rainbow.reports.saved.saved_analysis import load_analysis
-        from rainbow.reports.saved.saved_scores import load_scores_without_ratings
+        from rainbow.reports.saved.saved_analysis import load_analysis, load_scores_without_ratings
         from rainbow.reports.saved.saved_systems import load_systems
 
         name, folder = self.opened.name, page.parent

@@ -10,8 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rainbow.base.lazy import pd
+from rainbow.meaning import MeaningRepresentation, parse_if_structured
+from rainbow.meaning.compiled_realisation import known_values
+from rainbow.meaning.realisation import realisation
 from rainbow.reports.grid import Grid
 from rainbow.reports.number_format import format_raw
+from rainbow.text.words.mentions import mention_words
 
 
 def script_json(value: Any) -> str:
@@ -30,18 +34,14 @@ def embed_tables(tables: Mapping[str, pd.DataFrame]) -> str:
     """Return tables as JSON of compressed columns."""
     return script_json(
         {
-            name: compress_json({str(column): _json_column(table[column]) for column in table})
+            name: compress_json({str(column): list(map(_json_cell, table[column].tolist())) for column in table})
             for name, table in tables.items()
         }
     )
 
 
-def _json_column(column: pd.Series[Any]) -> list[Any]:
-    """Return a column as JSON values: null if missing, lists of texts unchanged."""
-    return [_json_cell(value) for value in column.tolist()]
-
-
 def _json_cell(value: Any) -> Any:
+    """Return a value for JSON: null if missing, lists of texts unchanged."""
     value = value.tolist() if hasattr(value, "tolist") else value  # of NumPy
     if isinstance(value, float):
         return None if math.isnan(value) else format_raw(value) if math.isfinite(value) else str(value)
@@ -71,3 +71,30 @@ def cell_details(grids: Iterable[Grid]) -> str:
             for name, own in result.items()
         }
     )
+
+
+def slot_coverage(scores: pd.DataFrame) -> dict[str, Any]:
+    """Return the slots of every meaning representation, and a letter per slot and output."""
+    meanings = {mr: meaning for mr in dict.fromkeys(scores["mr"]) if mr and (meaning := _parse_mr(mr))}
+    pairs = zip(scores["mr"], scores["references"], strict=True)
+    known = dict.fromkeys((meanings[mr], tuple(texts)) for mr, texts in pairs if mr in meanings)
+    return {
+        "slots": {mr: [[slot.name, slot.value] for slot in meaning.slots] for mr, meaning in meanings.items()},
+        "said": [
+            _coverage_letters(meanings, mr, text) for mr, text in zip(scores["mr"], scores["output"], strict=True)
+        ],
+        "values": list(known_values(known).values),
+    }
+
+
+def _parse_mr(mr: str) -> MeaningRepresentation | None:
+    try:
+        return parse_if_structured(mr)
+    except ValueError:  # of a notation that was named when it was scored
+        return None
+
+
+def _coverage_letters(meanings: Mapping[str, MeaningRepresentation], mr: str, text: str) -> str:
+    if mr not in meanings:
+        return ""
+    return "".join(state[0] for state in realisation(meanings[mr], mention_words(text)).states)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rainbow.reports.colours import scale_step, step_class
 from rainbow.reports.number_format import FORMATS, Number, format_fixed
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 
 # Arrow next to a metric's name, by direction.
 ARROWS = {True: ("↑", "higher is better"), False: ("↓", "lower is better"), None: ("·", "no better direction")}

@@ -27,3 +27,9 @@ class Section(NamedTuple):
     data: Mapping[str, Any]  # what the template shows
     figures: Sequence[Figure] = ()  # in the order in which they appear; the template has them by name
     tab: str = ""  # the tab that holds it; by default a tab of the same name
+
+
+def block_section(name: str, title: str, blocks: Sequence[Mapping[str, Any]], **more: Any) -> Section:
+    """Return a section of a block per dataset; a block may have a figure."""
+    figures = [block["figure"] for block in blocks if block.get("figure")]
+    return Section(name, title, {"blocks": blocks, **more}, figures)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ def align_systems(corpus: Corpus, *, lenient: bool = False) -> AlignedSystems:
         raise ValueError("at least two systems are needed: name the column of systems")
     first, notes = _first_rows(corpus)
     items = dict.fromkeys(corpus.frame["item"])
-    notes += list(_note_missing_references(corpus, items))
+    notes += list(_note_missing_references(corpus))
     notes += list(_note_missing_outputs(corpus, systems, items, first))
     if not lenient:
         raise_problems(notes)
@@ -56,18 +56,14 @@ def _first_rows(corpus: Corpus) -> tuple[dict[tuple[str, str], int], list[Note]]
     return first, notes
 
 
-def _note_missing_references(corpus: Corpus, items: dict[str, None]) -> Iterator[Note]:
+def _note_missing_references(corpus: Corpus) -> Iterator[Note]:
     """Yield a note for each item without a reference."""
-    rows: dict[str, int] = {}
-    known: set[str] = set()
-    for row, (item, texts) in enumerate(zip(corpus.frame["item"], corpus.frame["references"], strict=True)):
-        rows.setdefault(item, row)
-        if texts:
-            known.add(item)
-    for item in items:
-        if item not in known:
+    items = corpus.frame["item"]
+    referenced = set(items[corpus.frame["references"].map(bool).to_numpy(dtype=bool)])
+    for row in np.flatnonzero(~items.duplicated()).tolist():
+        if (item := items.iloc[row]) not in referenced:
             problem = f"{item!r} has no reference"
-            yield Note(_row_location(corpus, rows[item]), problem, "the item is excluded for every system")
+            yield Note(_row_location(corpus, row), problem, "the item is excluded for every system")
 
 
 def _note_missing_outputs(
@@ -86,12 +82,8 @@ def _note_missing_outputs(
 
 def _row_location(corpus: Corpus, row: int) -> str:
     file = _row_file(corpus, row)
-    return f"{file}, line {_row_value(corpus, 'line', row)}" if file else f"row {row + 1}"
+    return f"{file}, line {corpus.frame['line'].iloc[row]}" if file else f"row {row + 1}"
 
 
 def _row_file(corpus: Corpus, row: int) -> str:
-    return str(_row_value(corpus, "file", row)) if {"file", "line"} <= set(corpus.frame.columns) else ""
-
-
-def _row_value(corpus: Corpus, column: str, row: int) -> Any:
-    return corpus.frame[column].iloc[row]
+    return str(corpus.frame["file"].iloc[row]) if {"file", "line"} <= set(corpus.frame.columns) else ""

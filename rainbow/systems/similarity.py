@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.lazy import pd
-from rainbow.meaning import MeaningRepresentation, delexicalise
+from rainbow.meaning import delexicalise
 from rainbow.metrics import Batch, Metric
 from rainbow.metrics.contract.selection import language_problem
 from rainbow.systems.alignment import AlignedSystems
-from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, normalised_average
-from rainbow.systems.corpus_scores.segment_sums import column_sums
-from rainbow.systems.corpus_scores.system_columns import system_columns
+from rainbow.systems.corpus_scores.segment_sums import AVERAGE, PARTS, column_sums, normalised_average, system_columns
+from rainbow.systems.text_measures.textual_measures import select_slots
 
 # Names that every output mentions would make all outputs alike. The challenge delexicalised restaurant names; `near` is
 # kept.
@@ -86,12 +85,6 @@ def _pair_batch(aligned: AlignedSystems, names: Sequence[str], threads: int) -> 
 
 def _delexicalise_names(aligned: AlignedSystems, names: Sequence[str]) -> list[list[str]]:
     """Return each system's outputs in item order, with names delexicalised."""
-    outputs, meanings = aligned.corpus.frame["output"].tolist(), aligned.corpus.meanings
-    return [[_delexicalise_slots(outputs[row], meanings[row], names) for row in rows] for rows in aligned.rows.tolist()]
-
-
-def _delexicalise_slots(text: str, meaning: MeaningRepresentation | None, names: Sequence[str]) -> str:
-    if meaning is None or not names:
-        return text
-    slots = tuple(slot for slot in meaning.slots if slot.name in names)
-    return delexicalise(text, meaning._replace(slots=slots))
+    pairs = zip(aligned.corpus.frame["output"], aligned.corpus.meanings, strict=True)
+    texts = [delexicalise(output, select_slots(meaning, names)) for output, meaning in pairs]
+    return [[texts[row] for row in rows] for rows in aligned.rows.tolist()]

@@ -24,8 +24,7 @@ from rainbow.systems.rankings.judgement_agreement import judgement_agreement
 from rainbow.systems.rankings.rankings import RankingMethod, rank_systems
 from rainbow.systems.rankings.system_ratings import rate_systems
 from rainbow.systems.similarity import compute_similarity
-from rainbow.systems.slot_errors.output_slot_errors import Reading, read_output, utterance_slot_errors
-from rainbow.systems.slot_errors.slot_errors import sum_slot_errors
+from rainbow.systems.slot_errors import Reading, read_output, sum_slot_errors, utterance_slot_errors
 from rainbow.systems.text_measures.measures import MEASURES, Measure
 from rainbow.systems.text_measures.textual_measures import (
     TokensOf,
@@ -89,8 +88,11 @@ def evaluate_systems(
     datasets = dict.fromkeys(corpus.frame["dataset"])
     inputs = {}
     for name in datasets:
-        aligned = align_systems(_dataset_rows(corpus, name), lenient=lenient)
-        own = judgements if judgements is None or len(datasets) == 1 else _dataset_judgements(judgements, aligned)
+        rows = np.flatnonzero(corpus.frame["dataset"] == name).tolist()
+        aligned, own = align_systems(corpus.take(rows), lenient=lenient), judgements
+        if judgements is not None and len(datasets) > 1:
+            judged = judgements[judgements["item"].isin(aligned.items)]
+            own = judged if len(judged) else None
         inputs[name] = _Inputs(aligned, own, resamples, seed, options, trees, threads, extra, metrics, view)
     questions = [name for name in _QUESTIONS if any(_is_applicable(name, part) for part in inputs.values())]
     tables: dict[str, list[pd.DataFrame]] = {}
@@ -105,16 +107,6 @@ def evaluate_systems(
     return {
         name: parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True) for name, parts in tables.items()
     }
-
-
-def _dataset_judgements(judgements: pd.DataFrame, aligned: AlignedSystems) -> pd.DataFrame | None:
-    """Return the judgements of the items of this dataset; None if there are none."""
-    own = judgements[judgements["item"].isin(aligned.items)]
-    return own if len(own) else None
-
-
-def _dataset_rows(corpus: Corpus, dataset: str) -> Corpus:
-    return corpus.take(np.flatnonzero(corpus.frame["dataset"] == dataset).tolist())
 
 
 def _is_applicable(question: str, inputs: _Inputs) -> bool:

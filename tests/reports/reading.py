@@ -4,9 +4,16 @@ import base64
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 import zlib
+from collections.abc import Iterable
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from rainbow.reports.pages.page import Page
 
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 
@@ -86,3 +93,46 @@ def is_rounded(inside: Any, saved: str) -> bool:
 def rows(content: bytes) -> list[dict[str, str]]:
     """Read a CSV file with nothing but the standard library."""
     return list(csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")))
+
+
+def check_sources(shown: list[Shown], tables: dict[str, list[dict[str, str]]], prefix: str = "") -> None:
+    """Require that numbers are those of the cells of saved tables that they name."""
+    for number in shown:
+        table, row, column = number.source.removeprefix(prefix).split(":")
+        original = tables[table][int(row)][column]
+        assert number.value == original == "" or is_rounded(float(number.value), original), number
+
+
+def saved_rows(files: Iterable[Any]) -> dict[str, list[dict[str, str]]]:
+    """Return the rows of the CSV files that a page was made from, by name of the table."""
+    return {Path(file.name).stem: rows(file.content) for file in files if file.name.endswith(".csv")}
+
+
+def check_same_elsewhere(make: str, arguments: list[str], page: Page, folder: Path) -> None:
+    """Require that another process makes the same files of the same tables."""
+    code = f"import sys; from pathlib import Path; from rainbow.reports.pages.page import write_page; {make}"
+    environment = os.environ | {"PYTHONHASHSEED": "1"}
+    subprocess.run([sys.executable, "-c", code, str(folder), *arguments], check=True, env=environment)
+    assert (folder / f"{page.name}.html").read_text(encoding="utf-8") == page.html
+    files = {path.name: path.read_bytes() for path in (folder / page.name).iterdir()}
+    assert files == {
+        f"{name}.{form}": getattr(drawn, form) for name, drawn in page.figures.items() for form in ("svg", "pdf")
+    }
+
+
+def check_marked(*pages: Reader) -> None:
+    """Require ids that stand once, a caption for each table, one first heading and one main part."""
+    for page in pages:
+        ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+        tags = [tag for tag, _ in page.tags]
+        assert len(ids) == len(set(ids))
+        assert tags.count("caption") == tags.count("table") and tags.count("h1") == tags.count("main") == 1
+
+
+def check_harmless(page: Reader, texts: Iterable[str]) -> None:
+    """Require that hostile texts are shown and do nothing."""
+    seen = "".join(page.texts)
+    assert [text for text in texts if text not in seen] == []
+    assert [tag for tag, _ in page.tags].count("script") == 4
+    assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
+    assert not any(tag == "img" or attributes.get("class") == "x" for tag, attributes in page.tags)

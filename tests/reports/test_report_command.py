@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -14,7 +15,7 @@ from rainbow.cli import report
 from rainbow.pipeline.metric_cards import card_files, save_cards
 from rainbow.reports.saved.saved_analysis import SavedAnalysis, load_analysis
 from rainbow.reports.saved.saved_tables import TABLES, read_table
-from rainbow.reports.sections.metric_cards import MetricCards, metric_cards
+from rainbow.reports.sections.metric_cards import metric_cards
 from tests.reports.reading import Reader
 
 pytestmark = pytest.mark.xdist_group("reports")
@@ -108,8 +109,8 @@ def measured(demo: SavedAnalysis, tmp_path: Path) -> SavedAnalysis:
     return replace(demo, tables={**demo.tables, **tables})
 
 
-def facts(found: MetricCards, name: str) -> dict[str, str]:
-    return {card.name: card.facts for card in found.cards}[name]
+def facts(found: dict[str, Any], name: str) -> dict[str, str]:
+    return {card["name"]: card["facts"] for card in found["cards"]}[name]
 
 
 def test_a_card_has_what_was_measured(measured: SavedAnalysis) -> None:
@@ -123,7 +124,7 @@ def test_a_card_has_what_was_measured(measured: SavedAnalysis) -> None:
 
 
 def test_the_table_shows_the_shares_of_the_cards(measured: SavedAnalysis) -> None:
-    grid = metric_cards(measured).seen
+    grid = metric_cards(measured)["seen"]
     assert grid is not None
     kinds = [column.label for column in grid.columns]
     cells = {row.name: dict(zip(kinds, row.cells, strict=True)) for row in grid.rows}
@@ -133,4 +134,4 @@ def test_the_table_shows_the_shares_of_the_cards(measured: SavedAnalysis) -> Non
 
 def test_without_measurements_a_card_has_what_is_known(demo: SavedAnalysis) -> None:
     found = metric_cards(demo)
-    assert found.seen is None and facts(found, "TER").keys() == {"Range", "Needs", "Agreement with people", "Source"}
+    assert found["seen"] is None and facts(found, "TER").keys() == {"Range", "Needs", "Agreement with people", "Source"}

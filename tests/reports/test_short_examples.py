@@ -4,16 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.reports.disagreement import percentiles
-from rainbow.reports.embedding import script_json
+from rainbow.reports.embedding import script_json, slot_coverage
 from rainbow.reports.figures.distributions import countable_ratings
 from rainbow.reports.figures.scatter import binned_means, jitter
 from rainbow.reports.grid import colour_limit
 from rainbow.reports.number_format import format_fixed, format_precise
 from rainbow.reports.orders import leaf_order
+from rainbow.reports.overview.disagreeing_outputs import percentiles
 from rainbow.reports.saved.saved_systems import saved_folder
-from rainbow.reports.slot_coverage import slot_coverage
-from rainbow.reports.system_sections.column_labels import plain_name
+from rainbow.reports.system_sections.corpus_metrics import plain_name
 
 
 def flat(value: object) -> str:

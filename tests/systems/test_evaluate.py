@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from rainbow import Corpus
-from rainbow.systems.replications.belz_reiter.system_scores import belz_reiter_tables
+from rainbow.systems.replications.belz_reiter import belz_reiter_tables
 from rainbow.systems.replications.e2e_challenge.challenge_options import CHALLENGE
 from rainbow.systems.system_evaluation import evaluate_systems
 from tests.systems.corpus_scores.made import texts
@@ -56,14 +56,9 @@ def test_what_does_not_fit_is_refused_or_left_out_and_noted() -> None:
 
 
 def judged() -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            (f"j{number}", str(number), system, 90.0 if system == "a" else 40.0)
-            for number in range(12)
-            for system in "ab"
-        ],
-        columns=["judgement", "item", "system", "value"],
-    ).assign(rater=float("nan"), criterion="quality", kind="magnitude")
+    marks = [(f"j{number}", str(number), *mark) for number in range(12) for mark in (("a", 90.0), ("b", 40.0))]
+    table = pd.DataFrame(marks, columns=["judgement", "item", "system", "value"])
+    return table.assign(rater=float("nan"), criterion="quality", kind="magnitude")
 
 
 def test_judgements_make_rankings_as_seldom_as_there_are_datasets_they_are_about() -> None:

@@ -9,7 +9,7 @@ import pytest
 from rainbow import Corpus, load_dataset
 from rainbow.metrics.word.meteor.meteor import Meteor
 from rainbow.systems.alignment import align_systems
-from rainbow.systems.corpus_scores.metric_average import PARTS
+from rainbow.systems.corpus_scores.segment_sums import PARTS
 from rainbow.systems.similarity import compute_similarity
 from tests.judged import published
 from tests.systems.corpus_scores.made import score, texts

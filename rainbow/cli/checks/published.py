@@ -112,7 +112,7 @@ def _liu2021(
         load_or_run,
         splits_table,
     )
-    from rainbow.reports.figures.train_overlap import overlap_figure
+    from rainbow.reports.figures.scatter import overlap_figure
 
     usual = ",".join(name for name in METHODS if name not in ("bilstm", "encoder"))
     wanted = list_trials(

@@ -43,11 +43,6 @@ class Change(NamedTuple):
     computed: list[tuple[str, str, list[str]]]  # what signatures had and have, and of which metrics
 
 
-def find_changes(datasets: Datasets) -> list[Change]:
-    """Return how every other dataset differs from the first."""
-    return [_find_change(datasets, saved) for saved, _ in datasets.others]
-
-
 def section(datasets: Datasets, changes: Sequence[Change]) -> Section:
     """Return the means on the first dataset and on others with the same inputs, with differences."""
     changes = [change for change in changes if change.shared.inputs]
@@ -109,7 +104,8 @@ def _difference_cell(line: Any, subject: str, form: NumberFormat) -> Cell:
     return Cell(number, "", mark, tip, format_range(line.low, line.high, form))
 
 
-def _find_change(datasets: Datasets, other: SavedAnalysis) -> Change:
+def find_change(datasets: Datasets, other: SavedAnalysis) -> Change:
+    """Return how a dataset differs from the first."""
     first, common = datasets.first, find_overlap(datasets.first.scores, other.scores)
     people, metrics = (
         ({}, {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -50,13 +50,6 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12
 
 
-class _CorrelationTest(NamedTuple):
-    """Test of two correlations, and the dependence of their estimates."""
-
-    p: float
-    dependence: float
-
-
 def section(datasets: Datasets) -> Section:
     """Return a table with columns per dataset and difference, and a figure per other dataset."""
     sides = {rating: [datasets.lines(saved, rating) for saved in datasets.saved] for rating in datasets.ratings}
@@ -95,39 +88,33 @@ def _metric_cells(datasets: Datasets, lines: Sequence[Any], limit: float, alike:
 
 
 def _correlation_cell(datasets: Datasets, saved: SavedAnalysis, line: Any, limit: float) -> Cell:
-    subject, mark = f"{line.metric} and {line.rating}, {saved.name}", significance_stars(line.p, len(datasets.metrics))
-    return correlation_cell(line, limit, subject, mark)
+    mark = significance_stars(line.p, len(datasets.metrics))
+    return correlation_cell(line, limit, f"{line.metric} and {line.rating}, {saved.name}", mark)
 
 
 def _difference_cell(datasets: Datasets, saved: SavedAnalysis, first: Any, line: Any, same_outputs: bool) -> Cell:
     value = line.r - first.r
     if math.isnan(value):
         return empty_cell("a correlation is missing")
-    test = (
-        _dependent_test
-        if same_outputs and _has_equal_ratings(datasets.first, saved, line.rating)
-        else _independent_test
-    )
+    same_ratings = datasets.first.scores[line.rating].equals(saved.scores[line.rating])
+    test = _dependent_test if same_outputs and same_ratings else _independent_test
     subject = f"{line.metric} and {line.rating}, {saved.name} minus {datasets.first.name}"
     if (result := test(datasets.first.scores, saved.scores, first, line)) is None:
         return Cell(Number(value, format_signed(value)), tip=f"{subject}: same outputs in the same order")
-    ends = difference_interval(line.r, (line.low, line.high), first.r, (first.low, first.high), result.dependence)
+    p, dependence = result
+    ends = difference_interval(line.r, (line.low, line.high), first.r, (first.low, first.high), dependence)
     tip = (
         f"{subject}: {format_fixed(value, 3)}, {format_interval(ends.low, ends.high)}, p = "
-        f"{format_p_value(result.p)} (jackknife)"
+        f"{format_p_value(p)} (jackknife)"
     )
-    mark = significance_stars(result.p, len(datasets.metrics))
+    mark = significance_stars(p, len(datasets.metrics))
     return Cell(Number(value, format_signed(value)), "", mark, tip, note=format_range(ends.low, ends.high))
 
 
-def _has_equal_ratings(first: SavedAnalysis, other: SavedAnalysis, rating: str) -> bool:
-    return first.scores[rating].equals(other.scores[rating])
-
-
-def _independent_test(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _CorrelationTest:
-    """Compare correlations of different outputs, or with different ratings."""
+def _independent_test(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> tuple[float, float]:
+    """Return p and the dependence of correlations of different outputs, or with different ratings."""
     sides = (_rated_values(scores, line), _rated_values(first_scores, first))
-    return _CorrelationTest(float(independent_jackknife_difference(*sides).p), 0.0)
+    return float(independent_jackknife_difference(*sides).p), 0.0
 
 
 def _rated_values(scores: pd.DataFrame, line: Any) -> RatedScores:
@@ -137,8 +124,10 @@ def _rated_values(scores: pd.DataFrame, line: Any) -> RatedScores:
     return RatedScores(metric, rating, item_numbers(scores)[known])
 
 
-def _dependent_test(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any) -> _CorrelationTest | None:
-    """Compare correlations of two scorings of the same rated outputs; None if they rank equally."""
+def _dependent_test(
+    first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any, line: Any
+) -> tuple[float, float] | None:
+    """Return p and the dependence of correlations of two scorings of the same outputs; None if they rank equally."""
     columns = [scores[line.rating], scores[line.metric], first_scores[line.metric]]
     table = np.column_stack([column.to_numpy(dtype=float, na_value=np.nan) for column in columns])
     known = ~np.isnan(table).any(axis=1)
@@ -147,7 +136,7 @@ def _dependent_test(first_scores: pd.DataFrame, scores: pd.DataFrame, first: Any
     if between_them > 1 - ROUNDING:
         return None
     p = float(jackknife_difference(table[:, 1], table[:, 2], table[:, 0], items).p)
-    return _CorrelationTest(p, estimate_correlation(own, before, between_them))
+    return p, estimate_correlation(own, before, between_them)
 
 
 def _comparison_figure(datasets: Datasets, saved: SavedAnalysis, suffix: str) -> Figure:

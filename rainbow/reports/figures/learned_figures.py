@@ -21,7 +21,6 @@ from rainbow.reports.figures.style import (
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
-    from matplotlib.lines import Line2D
 
 MODEL, METRIC = categorical_colour(1), categorical_colour(0)
 
@@ -33,6 +32,8 @@ SHOWN = 15
 
 def protocol_figure(lines: pd.DataFrame, ratings: Sequence[str], higher_is_better: Mapping[str, bool | None]) -> Canvas:
     """Draw a panel per rating: model, best metric and ceiling under every protocol."""
+    from matplotlib.lines import Line2D
+
     names = list(dict.fromkeys(lines["protocol"]))
     height = 1.1 + 0.26 * len(names)
     label = "Spearman correlation of predictions with ratings"
@@ -49,18 +50,13 @@ def protocol_figure(lines: pd.DataFrame, ratings: Sequence[str], higher_is_bette
         panel.scatter(rows["best_metric_spearman"], places, s=18, zorder=3, **hollow)
         panel.axvline(0, color=INK_COLOUR, lw=0.7)
     label_rows(axes[0], names)
-    figure.legend(handles=_legend_markers(), loc="outside upper right", ncols=3)
-    return figure
-
-
-def _legend_markers() -> list[Line2D]:
-    from matplotlib.lines import Line2D
-
-    return [
+    marks = [
         Line2D([], [], color=MODEL, lw=1.5, marker="o", ms=4, label="RAINBOW"),
         Line2D([], [], color=METRIC, lw=0, marker="D", ms=4, fillstyle="none", label="best single metric"),
         Line2D([], [], color=MUTED, lw=0, marker="|", ms=7, label="ceiling"),
     ]
+    figure.legend(handles=marks, loc="outside upper right", ncols=3)
+    return figure
 
 
 def prediction_figure(lines: pd.DataFrame, ratings: Sequence[str]) -> Canvas:

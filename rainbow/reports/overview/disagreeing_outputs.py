@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
-from rainbow.reports.disagreement import disagreements
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rainbow.base.lazy import pd
 from rainbow.reports.number_format import Number, format_fixed, format_precise
 from rainbow.reports.saved.saved_analysis import Part, SavedAnalysis
 
-
-class SystemPlace(NamedTuple):
-    """A system with mean rating, mean score, and its rank by each."""
-
-    system: str
-    people: Number
-    metric: Number
-    rank: int
-    rank_metric: int
-
-    @property
-    def arrow(self) -> str:
-        """Direction in which the metric moves the system; empty if ranks agree."""
-        return "" if self.rank == self.rank_metric else "up" if self.rank_metric < self.rank else "down"
+SHOWN = 3
+LONGEST = 160  # letters
+MIDDLE = 50  # percentile
 
 
-def system_order(saved: SavedAnalysis, rating: str, metric: str) -> list[SystemPlace]:
+def system_order(saved: SavedAnalysis, rating: str, metric: str) -> list[dict[str, Any]]:
     """Return the systems, best by people first; empty for one system or without a complete metric."""
     lines: Any = saved.rows("systems", column=rating).dropna(subset="mean").itertuples()
     scored = saved.lookup("systems", "dataset", "system", column=metric)
@@ -34,71 +26,86 @@ def system_order(saved: SavedAnalysis, rating: str, metric: str) -> list[SystemP
     pairs = [pair for pair in pairs if pair[1].mean == pair[1].mean]
     if len(pairs) < 2:
         return []
-    sign = 1.0 if saved.higher_is_better[metric] is False else -1.0
-    people, machine = (
-        _mean_ranks([-line.mean for line, _ in pairs]),
-        _mean_ranks([sign * line.mean for _, line in pairs]),
-    )
+    people = [saved.number("systems", line.Index, "mean", format_fixed) for line, _ in pairs]
+    scores = [saved.number("systems", line.Index, "mean", format_precise) for _, line in pairs]
+    lower = saved.higher_is_better[metric] is False
+    ranks = rank_descending(people)
+    ranks_metric = rank_descending([number._replace(value=-number.value) for number in scores] if lower else scores)
     places = [
-        SystemPlace(
-            saved.label(Part(line.dataset, line.system)),
-            saved.number("systems", line.Index, "mean", format_fixed),
-            saved.number("systems", other.Index, "mean", format_precise),
-            *ranks,
-        )
-        for (line, other), *ranks in zip(pairs, people, machine, strict=True)
+        {
+            "system": saved.label(Part(line.dataset, line.system)),
+            "people": people[place],
+            "metric": scores[place],
+            "rank": ranks[place],
+            "rank_metric": ranks_metric[place],
+            # in which direction the metric moves the system
+            "arrow": ""
+            if ranks[place] == ranks_metric[place]
+            else "up"
+            if ranks_metric[place] < ranks[place]
+            else "down",
+        }
+        for place, (line, _) in enumerate(pairs)
     ]
-    return sorted(places, key=lambda place: place.rank)
+    return sorted(places, key=lambda place: place["rank"])
 
 
-def _mean_ranks(values: Sequence[float]) -> list[int]:
-    return [1 + sum(other < value for other in values) for value in values]
+def rank_descending(numbers: Sequence[Number]) -> list[int]:
+    """Return the rank of every number, 1 for the largest; equal numbers share the better rank."""
+    return [1 + sum(other.value > number.value for other in numbers) for number in numbers]
 
 
-SHOWN = 3
-LONGEST = 160  # letters
-MIDDLE = 50  # percentile
+def percentiles(values: ArrayLike) -> NDArray[np.float64]:
+    """Return the percentile of every value, 100 (rank - 1/2) / n; ties share one, NaN stays NaN.
+
+    Shapes: values (n,).
+    """
+    numbers = pd.Series(np.asarray(values, dtype=float))
+    return np.asarray(100 * (numbers.rank() - 0.5) / max(1, numbers.count()), dtype=np.float64)
 
 
-class DisagreeingOutput(NamedTuple):
-    """An output with rating, score, their percentiles and its link."""
-
-    output: str
-    system: str
-    rating: Number
-    metric: Number
-    people: Number
-    machine: Number
-    link: str
-
-    @property
-    def says(self) -> str:
-        """Whether the metric or the raters rank the output in the upper half."""
-        if self.people.value > MIDDLE:
-            return "high rating, low score"
-        return "high score, low rating"
+def disagreements(saved: SavedAnalysis, rating: str, metric: str) -> pd.DataFrame:
+    """Return the percentiles of the score and rating of every output, and their difference, the largest first."""
+    both = saved.scores[[metric, rating]].astype(float)
+    both = both.where(both.notna().all(axis=1))
+    turn = -1.0 if saved.higher_is_better[metric] is False else 1.0
+    sides = {"metric": percentiles(turn * both[metric]), "rating": percentiles(both[rating])}
+    table = pd.DataFrame(sides, saved.scores.index)
+    table = table.assign(difference=table["metric"] - table["rating"])
+    return table.sort_values("difference", ascending=False, kind="stable", key=abs)
 
 
-def disagreeing_outputs(saved: SavedAnalysis, rating: str, metric: str) -> list[DisagreeingOutput]:
-    """Return outputs in opposite halves of ratings and scores, largest difference first, without repeats."""
-    table = disagreements(saved.scores, metric, rating, saved.higher_is_better[metric])
-    table = table[(table["metric"] - MIDDLE) * (table["rating"] - MIDDLE) < 0]
-    order = table["difference"].abs().sort_values(ascending=False, kind="stable").index
-    texts = saved.scores["output"].loc[order].drop_duplicates()
-    return [_disagreeing_output(saved, row, rating, metric, table.loc[row]) for row in texts.index[:SHOWN]]
-
-
-def _disagreeing_output(saved: SavedAnalysis, row: int, rating: str, metric: str, places: Any) -> DisagreeingOutput:
+def describe_output(saved: SavedAnalysis, rating: str, metric: str, places: Any) -> dict[str, Any]:
+    """Return an output with its rating and score, and their percentiles from a row of :func:`disagreements`."""
+    row = places.name
     line: Any = saved.scores.loc[row]
-    text = str(line["output"])
-    place = saved.scores.index.get_loc(row)
-    people, machine = (Number(float(places[name]), format_fixed(places[name], 0)) for name in ("rating", "metric"))
-    return DisagreeingOutput(
-        text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…",
-        str(line["system"]),
-        Number(float(line[rating]), format_precise(line[rating]), f"scores:{row}:{rating}"),
-        Number(float(line[metric]), format_precise(line[metric]), f"scores:{row}:{metric}"),
-        people,
-        machine,
-        f"#utterances?{urlencode({'rating': rating, 'metric': metric, 'output': place})}",
-    )
+    values = {"rating": float(line[rating]), "metric": float(line[metric])}
+    sources = {"rating": f"scores:{row}:{rating}", "metric": f"scores:{row}:{metric}"}
+    return {
+        "id": str(line.get("id", row)),
+        "system": str(line["system"]),
+        "mr": str(line["mr"] or ""),
+        "output": str(line["output"]),
+        "references": tuple(line["references"]),
+        **{name: Number(value, format_precise(value), sources[name]) for name, value in values.items()},
+        "percentiles": {name: Number(float(places[name]), format_fixed(places[name], 0)) for name in values},
+    }
+
+
+def disagreeing_outputs(saved: SavedAnalysis, rating: str, metric: str) -> list[dict[str, Any]]:
+    """Return outputs in opposite halves of ratings and scores, largest difference first, without repeats."""
+    table = disagreements(saved, rating, metric)
+    table = table[(table["metric"] - MIDDLE) * (table["rating"] - MIDDLE) < 0]
+    texts = saved.scores["output"].loc[table.index].drop_duplicates()
+    return [_disagreeing_output(saved, rating, metric, table.loc[row]) for row in texts.index[:SHOWN]]
+
+
+def _disagreeing_output(saved: SavedAnalysis, rating: str, metric: str, places: Any) -> dict[str, Any]:
+    output = describe_output(saved, rating, metric, places)
+    text, higher = output["output"], places["rating"] > MIDDLE
+    address = {"rating": rating, "metric": metric, "output": saved.scores.index.get_loc(places.name)}
+    return output | {
+        "output": text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…",
+        "says": "high rating, low score" if higher else "high score, low rating",
+        "link": f"#utterances?{urlencode(address)}",
+    }

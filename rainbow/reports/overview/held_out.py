@@ -20,8 +20,6 @@ class HeldOutResult(NamedTuple):
     """Agreement of a learned metric under its weakest strict protocol."""
 
     r: Number
-    low: Number
-    high: Number
     protocol: str
 
     @property
@@ -41,8 +39,8 @@ def held_out_result(saved: SavedAnalysis, rating: str) -> HeldOutResult | None:
     if lines.empty:
         return None
     row: Any = lines["spearman"].idxmin()
-    r, low, high = (saved.number("learned_protocols", row, name, format_fixed) for name in ("spearman", "low", "high"))
-    return HeldOutResult(r, low, high, str(lines["protocol"].loc[row]))
+    r = saved.number("learned_protocols", row, "spearman", format_fixed)
+    return HeldOutResult(r, str(lines["protocol"].loc[row]))
 
 
 def main_protocol(saved: SavedAnalysis) -> str:

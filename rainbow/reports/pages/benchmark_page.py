@@ -11,7 +11,7 @@ from rainbow.base.lazy import pd
 from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
 from rainbow.reports.number_format import FORMATS, format_count, format_precise
 from rainbow.reports.pages.page import Page, make_page
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Section
 from rainbow.scoring.table_cells import POOLED
 

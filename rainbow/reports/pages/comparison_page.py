@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rainbow.base.lazy import pd
-from rainbow.reports.candidate_notes import candidate_reasons
 from rainbow.reports.comparison_sections import changes, correlations
 from rainbow.reports.comparison_sections.changes import Change
 from rainbow.reports.comparison_sections.datasets import Datasets
@@ -15,10 +14,11 @@ from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Row, colour_li
 from rainbow.reports.number_format import format_count
 from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.pages.page import Page, make_page
-from rainbow.reports.provenance import provenance_section
+from rainbow.reports.pages.provenance import provenance_section
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Section
+from rainbow.reports.sections.metrics_section import candidate_reasons
 
 TABLES = ("correlations", "best_metrics", "ceilings")  # offered for download
 
@@ -36,22 +36,17 @@ def make_comparison(saved: Sequence[SavedAnalysis], workers: int | None = 1) -> 
         what = "rating" if metrics else "metric"
         raise ValueError(f"{', '.join(names)} have no common {what}: name datasets with the same ratings and metrics")
     datasets = Datasets([replace(entry, prefix=f"{entry.name}/") for entry in saved], ratings, metrics)
-    result = changes.find_changes(datasets)
+    result = [changes.find_change(datasets, entry) for entry, _ in datasets.others]
     sections = [_answer(datasets, result), correlations.section(datasets), _best_metrics(datasets)]
     if any(change.shared.inputs for change in result):
         sections.insert(1, changes.section(datasets, result))
-    sections.append(_provenance(datasets))
+    files = ((f"{own.name}: {file.name}", file.sha256) for own in datasets.saved for file in own.files)
+    command, tables = f"rainbow report --compare {' '.join(names)}", downloadable_tables(datasets)
+    sections.append(provenance_section([command], {}, tables, files))
     facts = " · ".join(f"{entry.name}: {format_count(len(entry.scores))} outputs" for entry in saved)
-    scripts = {"tables-data": embed_tables(downloadable_tables(datasets)), "browser-data": script_json(None)}
+    scripts = {"tables-data": embed_tables(tables), "browser-data": script_json(None)}
     title = f"{', '.join(names[:-1])} and {names[-1]}"
     return make_page("-and-".join(entry.page for entry in saved), title, facts, sections, scripts, workers)
-
-
-def _provenance(datasets: Datasets) -> Section:
-    """Return the command, the tables, and the hashes of all input files."""
-    files = ((f"{saved.name}: {file.name}", file.sha256) for saved in datasets.saved for file in saved.files)
-    command = f"rainbow report --compare {' '.join(datasets.names)}"
-    return provenance_section([command], {}, downloadable_tables(datasets), files)
 
 
 def downloadable_tables(datasets: Datasets) -> dict[str, pd.DataFrame]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rainbow._version import __version__
 from rainbow.base.files import write_bytes, write_text
@@ -22,7 +22,6 @@ from rainbow.reports.section import Section
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from markupsafe import Markup
 
 # Parts of the page's script, each uses those before it.
 SCRIPT = ("page", "tables", "figures", "why", "scatter", "outputs")
@@ -44,15 +43,6 @@ class WrittenPage(NamedTuple):
     path: Path
     size: int
     figures: list[Path]
-
-
-class _PageFigure(NamedTuple):
-    """A figure in the page; without drawing if only its files are linked."""
-
-    number: int
-    svg: Markup
-    caption: str
-    folder: str
 
 
 def make_page(
@@ -111,18 +101,19 @@ def write_page(page: Page, folder: Path) -> WrittenPage:
 
 def _page_figures(
     name: str, sections: Iterable[Section], drawn: Mapping[str, RenderedFigure]
-) -> dict[str, dict[str, _PageFigure]]:
-    """Return the numbered figures of every section."""
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the numbered figures of every section; without a drawing if only the files of a figure are linked."""
     from markupsafe import Markup
 
-    shown: dict[str, dict[str, _PageFigure]] = {}
+    shown: dict[str, dict[str, dict[str, Any]]] = {}
     number = 0
     for section in sections:
         shown[section.name] = {}
         for figure in section.figures:
             number += figure.inside
             svg = Markup(inline_svg(drawn[figure.name].svg, figure) if figure.inside else "")
-            shown[section.name][figure.name] = _PageFigure(number, svg, figure.caption, name)
+            about = {"number": number, "svg": svg, "caption": figure.caption, "folder": name}
+            shown[section.name][figure.name] = about
     return shown
 
 

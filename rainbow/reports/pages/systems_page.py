@@ -7,13 +7,13 @@ from collections.abc import Callable
 from rainbow.reports.embedding import embed_tables, script_json
 from rainbow.reports.number_format import format_count
 from rainbow.reports.pages.page import Page, make_page
+from rainbow.reports.pages.provenance import systems_provenance, systems_tables
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections import (
     answer_section,
     corpus_metrics,
     output_browser,
-    provenance,
     rankings,
     similarity,
     slot_errors,
@@ -34,21 +34,19 @@ SECTIONS: dict[str, Callable[[SavedSystems], Section]] = {
 def make_systems_page(saved: SavedSystems, workers: int | None = 1) -> Page:
     """Return the page on the systems of a dataset as one HTML file."""
     middle = [section(saved) for table, section in SECTIONS.items() if table in saved.tables]
-    sections = [answer_section.section(saved), *middle, provenance.section(saved)]
+    sections = [answer_section.section(saved), *middle, systems_provenance(saved)]
     browser = next((section.data["browser"] for section in sections if section.name == "systems-outputs"), None)
-    scripts = {"browser-data": script_json(browser), "tables-data": embed_tables(provenance.downloadable_tables(saved))}
-    return make_page(
-        f"{saved.page}-systems", f"Systems of {saved.name}", _page_facts(saved), sections, scripts, workers
-    )
+    scripts = {"browser-data": script_json(browser), "tables-data": embed_tables(systems_tables(saved))}
+    title = f"Systems of {saved.name}"
+    return make_page(f"{saved.page}-systems", title, _page_facts(saved), sections, scripts, workers)
 
 
 def _page_facts(saved: SavedSystems) -> str:
     table = saved.tables["corpus_metrics"]
-    parts = [saved.rows("corpus_metrics", **part.filters) for part in saved.parts]
-    items = sum(int(part["n"].iloc[0]) for part in parts)
+    items = sum(int(saved.rows("corpus_metrics", **part.filters)["n"].iloc[0]) for part in saved.parts)
     facts = [f"{table['system'].nunique()} systems", f"{format_count(items)} inputs"]
-    if len(parts) > 1:
-        facts.append(f"{len(parts)} datasets")
+    if len(saved.parts) > 1:
+        facts.append(f"{len(saved.parts)} datasets")
     if "rankings" in saved.tables:
         facts.append(f"judged by people for {', '.join(dict.fromkeys(saved.tables['rankings']['rating']))}")
     return " · ".join(facts)

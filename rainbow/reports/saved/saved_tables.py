@@ -16,10 +16,10 @@ import numpy as np
 from rainbow.analysis.analyse import TABLES as ANALYSIS
 from rainbow.analysis.system_estimates import SYSTEM_ESTIMATES
 from rainbow.audit.audit_tables import TABLES as AUDIT
+from rainbow.base.formatting import RowFormatter
 from rainbow.base.lazy import pd
 from rainbow.learned.tables import TABLES as LEARNED
-from rainbow.reports.number_format import Number, NumberFormat, format_signed
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.number_format import FORMATS, Number, NumberFormat, format_interval, format_range, format_signed
 from rainbow.scoring.result_tables import Table
 from rainbow.systems.tables import POSITION_BIAS, PREFERENCES
 from rainbow.systems.tables import TABLES as SYSTEMS
@@ -28,6 +28,30 @@ from rainbow.systems.tables import TABLES as SYSTEMS
 TABLES = {
     table.name: table for table in (*ANALYSIS, SYSTEM_ESTIMATES, *LEARNED, *AUDIT, *SYSTEMS, PREFERENCES, POSITION_BIAS)
 }
+
+
+FORMATTER = RowFormatter(FORMATS, interval=format_interval, range=format_range)
+
+
+class SavedRow:
+    """A row of a saved table; its columns are attributes."""
+
+    __slots__ = ("_row", "_source")
+
+    def __init__(self, row: Any, source: str) -> None:
+        self._row, self._source = row, source
+
+    def __getattr__(self, column: str) -> Any:
+        return getattr(self._row, column)
+
+    def number(self, column: str, form: NumberFormat = format_signed) -> Number:
+        """Return one number of the row with its source."""
+        value = float(getattr(self._row, column))
+        return Number(value, form(value), f"{self._source}:{self._row.Index}:{column}")
+
+    def text(self, template: str, **names: Any) -> str:
+        """Return a template with columns and `names` filled in, each in the number format that follows its colon."""
+        return FORMATTER.fill(template, self._row, **names)
 
 
 class SavedFile(NamedTuple):

@@ -11,9 +11,9 @@ from rainbow.analysis.checks.findings import join_listing
 from rainbow.base.lazy import pd
 from rainbow.reports.figures.distributions import countable_ratings, rating_histograms
 from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, colour_limit, correlation_cell
-from rainbow.reports.number_format import Number, format_count, format_fixed, format_percent
+from rainbow.reports.number_format import Number, format_count, format_percent
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Figure, Section
 
 NAMED = 3  # inputs in a sentence
@@ -21,24 +21,22 @@ NAMED = 3  # inputs in a sentence
 
 def disputed_sentences(saved: SavedAnalysis) -> Iterator[str]:
     """Yield for each rating the most disputed inputs, and whether the systems keep their order without them."""
-    items, systems = saved.rows("disputed_items"), saved.rows("undisputed_systems")
-    for dataset, rating in items[["dataset", "rating"]].drop_duplicates().itertuples(index=False) if len(items) else ():
-        own = items[(items["dataset"] == dataset) & (items["rating"] == rating)].head(NAMED)
-        named = [f"{line.item} (deviation {format_fixed(line.deviation)})" for line in own.itertuples()]
-        yield f"{rating}: raters disagree most on {join_listing(named)}. {_order(systems, dataset, rating)}".strip()
+    groups: dict[tuple[str, str], list[str]] = {}
+    for line in saved.lines("disputed_items"):
+        groups.setdefault((line.dataset, line.rating), []).append(line.text("{item} (deviation {deviation:fixed})"))
+    for (dataset, rating), named in groups.items():
+        order = _order(saved.rows("undisputed_systems", dataset=dataset, rating=rating))
+        yield f"{rating}: raters disagree most on {join_listing(named[:NAMED])}. {order}".strip()
 
 
-def _order(systems: pd.DataFrame, dataset: str, rating: str) -> str:
+def _order(systems: pd.DataFrame) -> str:
     """Return whether the order of the systems depends on disputed inputs; empty for one system."""
     if systems.empty:
         return ""
-    own = systems[(systems["dataset"] == dataset) & (systems["rating"] == rating)]
-    moved = own[own["rank"] != own["rank_undisputed"]]
-    without = f"Without the {format_percent(LEFT_OUT)} of inputs with the largest disagreement,"
-    if own.empty or moved.empty:
-        return "" if own.empty else f"{without} the systems keep their order."
+    moved = systems[systems["rank"] != systems["rank_undisputed"]]
     changes = [f"{line.system} from {line.rank:.0f} to {line.rank_undisputed:.0f}" for line in moved.itertuples()]
-    return f"{without} ranks change: {join_listing(changes)}."
+    result = f"ranks change: {join_listing(changes)}" if changes else "the systems keep their order"
+    return f"Without the {format_percent(LEFT_OUT)} of inputs with the largest disagreement, {result}."
 
 
 ESTIMATE = Measure(
@@ -51,31 +49,28 @@ ESTIMATE = Measure(
 
 def section(saved: SavedAnalysis) -> Section:
     """Return what was rated, how, and what is wrong with it."""
+    tables = [saved.tables[name] for name in ("agreement", "ceilings")]
+    reasons = {str(reason) for table in tables for reason in table.loc[table["estimate"].isna(), "reason"]}
     data = {
-        "outputs": len(saved.scores),
-        "items": saved.summary["items"],
         "systems": _system_grid(saved),
         "ratings": _rating_grid(saved),
         "agreement": _agreement_grid(saved, "agreement", "Rater agreement, with 95 % intervals"),
         "disputed": list(disputed_sentences(saved)),
         "ceilings": _agreement_grid(saved, "ceilings", "Ceiling of any metric's correlation, with 95 % intervals"),
         "among": _rating_correlations(saved),
-        "reasons": sorted(set(_missing_reasons(saved))),
+        "reasons": sorted(reasons),
         "causes": group_causes(saved.tables["checks"]),
         "findings": group_findings(saved.tables["checks"]),
         "words": WORDS,
     }
-    return Section("data", "Data, raters and checks", data, [_histogram_figure(saved)])
-
-
-def _histogram_figure(saved: SavedAnalysis) -> Figure:
     systems = ", ".join(map(str, dict.fromkeys(saved.scores["system"])))
-    return Figure(
+    figure = Figure(
         "ratings",
         "Share of outputs with each rating; means of raters are binned into ten equal parts of their range.",
         f"Histograms of {', '.join(saved.ratings)} for {systems}; numbers in the next table.",
         partial(rating_histograms, saved),
     )
+    return Section("data", "Data, raters and checks", data, [figure])
 
 
 def _system_grid(saved: SavedAnalysis) -> list[tuple[str, str, str, str]]:
@@ -103,9 +98,7 @@ def _rating_grid(saved: SavedAnalysis) -> Grid:
 def _agreement_grid(saved: SavedAnalysis, table: str, caption: str) -> Grid | None:
     """Return a row per coefficient and a column per rating; None if nothing could be computed."""
     lines = [line for line in saved.lines(table) if line.estimate == line.estimate]
-    known: dict[tuple[str, str], SavedRow] = {}
-    for line in lines:
-        known.setdefault((line.measure, line.rating), line)
+    known = {(line.measure, line.rating): line for line in reversed(lines)}  # the first of each
     rows = [
         Row(name.removeprefix("Ceiling of "), [ESTIMATE.cell(known.get((name, rating))) for rating in saved.ratings])
         for name in dict.fromkeys(line.measure for line in lines)
@@ -129,11 +122,3 @@ def _rating_correlations(saved: SavedAnalysis) -> Grid | None:
 
 def _correlation_cell(line: SavedRow, limit: float) -> Cell:
     return correlation_cell(line, limit, f"{line.first} and {line.second}")._replace(note=line.text("{range:fixed}"))
-
-
-def _missing_reasons(saved: SavedAnalysis) -> Iterator[str]:
-    """Explain missing agreement coefficients."""
-    for table in ("agreement", "ceilings"):
-        lines = saved.tables[table]
-        for reason in lines.loc[lines["estimate"].isna(), "reason"]:
-            yield str(reason)

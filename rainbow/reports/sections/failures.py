@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from rainbow.corpus import rater_columns
-from rainbow.reports.disagreement import disagreements
-from rainbow.reports.embedding import compress_json
+from rainbow.reports.embedding import compress_json, slot_coverage
 from rainbow.reports.figures.scatter import score_rating_scatter
 from rainbow.reports.grid import Cell, Column, Grid, Measure, colour_limit, metric_row, significance_stars
-from rainbow.reports.number_format import Number, format_fixed, format_precise
 from rainbow.reports.orders import order_by_agreement
+from rainbow.reports.overview.disagreeing_outputs import describe_output, disagreements
 from rainbow.reports.overview.page_verdicts import best_column
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.slot_coverage import slot_coverage
 from rainbow.text.languages.detection import ENGLISH
 
 TITLES = {
@@ -58,20 +56,6 @@ GENERAL_SCORE = "quality-fast"  # knows English only
 SHOWN = 20
 
 
-class Utterance(NamedTuple):
-    """An output with its rating, score and percentiles."""
-
-    id: str
-    system: str
-    mr: str
-    output: str
-    references: tuple[str, ...]
-    rating: Number
-    metric: Number
-    rating_percentile: Number
-    metric_percentile: Number
-
-
 def section(saved: SavedAnalysis) -> Section:
     """Return correlations in strata of outputs, and a browser."""
     best = {rating: best_column(saved, rating) for rating in saved.ratings}
@@ -85,18 +69,15 @@ def section(saved: SavedAnalysis) -> Section:
         "shown": shown,
         "worst": _largest_disagreements(saved, *shown) if shown else [],
     }
-    return Section("failures", "Where metrics fail", data, [_scatter_figure(saved, known)] * bool(known))
-
-
-def _scatter_figure(saved: SavedAnalysis, metrics: dict[str, str]) -> Figure:
-    return Figure(
+    figure = Figure(
         "scores-and-ratings",
         "Scores of the best metric for each rating, and the rating: each dot is an output, with jitter for "
         "ties; the line is the mean rating in bins of about equal size, with 95 % intervals.",
-        f"Scatter plots of {', '.join(dict.fromkeys(metrics.values()))} and the ratings.",
-        partial(score_rating_scatter, saved, metrics),
+        f"Scatter plots of {', '.join(dict.fromkeys(known.values()))} and the ratings.",
+        partial(score_rating_scatter, saved, known),
         inside=False,
     )
+    return Section("failures", "Where metrics fail", data, [figure] * bool(known))
 
 
 def _strata_grid(saved: SavedAnalysis, by: str) -> Grid:
@@ -131,6 +112,8 @@ def _marked_cell(measure: Measure, line: SavedRow, tests: int, p: float, limit: 
 
 def _browser_data(saved: SavedAnalysis, best: dict[str, str]) -> dict[str, Any]:
     """Return what the browser needs in addition to the score table."""
+    # How values are worded is known in English only.
+    has_slots = "slots_realised" in saved.metrics and bool(saved.scores["slots_realised"].notna().any())
     return {
         "name": saved.name,
         "file": f"metrics/{saved.name}.csv",
@@ -138,7 +121,7 @@ def _browser_data(saved: SavedAnalysis, best: dict[str, str]) -> dict[str, Any]:
         "metrics": [{"name": name, "lower": saved.higher_is_better[name] is False} for name in saved.metrics],
         "best": {rating: metric or saved.metrics[0] for rating, metric in best.items()},
         "raters": {rating: rater_columns(saved.scores, rating) for rating in saved.ratings},
-        "slots": compress_json(slot_coverage(saved.scores)) if _has_slots(saved) else None,
+        "slots": compress_json(slot_coverage(saved.scores)) if has_slots else None,
         "scorer": GENERAL_SCORE
         if saved.about.language == ENGLISH
         else next(filter(None, best.values()), saved.metrics[0]),
@@ -146,28 +129,6 @@ def _browser_data(saved: SavedAnalysis, best: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _has_slots(saved: SavedAnalysis) -> bool:
-    """Return whether slots were read; how values are worded is known in English only."""
-    return "slots_realised" in saved.metrics and bool(saved.scores["slots_realised"].notna().any())
-
-
-def _largest_disagreements(saved: SavedAnalysis, rating: str, metric: str) -> list[Utterance]:
-    table = disagreements(saved.scores, metric, rating, saved.higher_is_better[metric])
-    rows = table["difference"].abs().sort_values(ascending=False, kind="stable").dropna().index[:SHOWN]
-    return [_make_utterance(saved, row, rating, metric, table.loc[row]) for row in rows]
-
-
-def _make_utterance(saved: SavedAnalysis, row: Any, rating: str, metric: str, places: Any) -> Utterance:
-    line = saved.scores.loc[row]
-    rated, scored = float(line[rating]), float(line[metric])
-    return Utterance(
-        str(line.get("id", row)),
-        str(line["system"]),
-        str(line["mr"] or ""),
-        str(line["output"]),
-        tuple(line["references"]),
-        Number(rated, format_precise(rated), f"scores:{row}:{rating}"),
-        Number(scored, format_precise(scored), f"scores:{row}:{metric}"),
-        Number(float(places["rating"]), format_fixed(places["rating"], 0)),
-        Number(float(places["metric"]), format_fixed(places["metric"], 0)),
-    )
+def _largest_disagreements(saved: SavedAnalysis, rating: str, metric: str) -> list[dict[str, Any]]:
+    table = disagreements(saved, rating, metric).dropna().head(SHOWN)
+    return [describe_output(saved, rating, metric, places) for _, places in table.iterrows()]

@@ -12,6 +12,7 @@ from rainbow.reports.grid import SIGNIFICANT, Column, Grid, Measure, Row, colour
 from rainbow.reports.number_format import format_fixed
 from rainbow.reports.overview.held_out import held_out_result, main_protocol, overall_rows
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Figure, Section
 
 AS_TABLE = "Dot plot; numbers in the next table."
@@ -83,6 +84,36 @@ AUDIT = (
     Measure("n", "count", absent="not tried", title="outputs that could be perturbed this way"),
 )
 
+# Further figures, each of a table; where their caption names the protocol, of its rows with this protocol.
+FIGURES = {
+    "learned_predictions": (
+        "predictions",
+        "Predictions by rating (protocol {protocol}): medians, boxes with half of the outputs, whiskers over nearly "
+        "all.",
+        "Box plots of predictions by rating.",
+        figures.prediction_figure,
+    ),
+    "learned_reliability": (
+        "reliability",
+        "Accuracy of the most probable point of the scale, by its probability (protocol {protocol}); dot size is the "
+        "number of outputs; the dashed line is perfect calibration.",
+        "Line plot; numbers in learned_reliability.csv.",
+        figures.reliability_figure,
+    ),
+    "learned_importances": (
+        "importances",
+        "Drop of the correlation when a feature is shuffled among held-out outputs; the first fifteen.",
+        AS_TABLE,
+        figures.importance_figure,
+    ),
+    "learned_audit": (
+        "audit",
+        "Share of outputs whose score drops when they are perturbed, with 95 % intervals.",
+        AS_TABLE,
+        figures.audit_figure,
+    ),
+}
+
 
 def section(saved: SavedAnalysis) -> Section:
     """Return protocols, predictions, importances and audit; nothing without a learned metric."""
@@ -121,40 +152,13 @@ def _figures(saved: SavedAnalysis, lines: pd.DataFrame, protocol: str, ratings: 
         AS_TABLE,
         partial(figures.protocol_figure, lines, ratings, saved.higher_is_better),
     )
-    if len(rows := saved.rows("learned_predictions", protocol=protocol)):
-        yield Figure(
-            "predictions",
-            (
-                f"Predictions by rating (protocol {protocol}): medians, boxes with half of the outputs, whiskers over "
-                "nearly all."
-            ),
-            "Box plots of predictions by rating.",
-            partial(figures.prediction_figure, rows, ratings),
-        )
-    if len(rows := saved.rows("learned_reliability", protocol=protocol)):
-        yield Figure(
-            "reliability",
-            (
-                f"Accuracy of the most probable point of the scale, by its probability (protocol {protocol}); dot "
-                "size is the number of outputs; the dashed line is perfect calibration."
-            ),
-            "Line plot; numbers in learned_reliability.csv.",
-            partial(figures.reliability_figure, rows, [rating for rating in ratings if rating in set(rows["rating"])]),
-        )
-    if "learned_importances" in saved.tables:
-        yield Figure(
-            "importances",
-            "Drop of the correlation when a feature is shuffled among held-out outputs; the first fifteen.",
-            AS_TABLE,
-            partial(figures.importance_figure, saved.tables["learned_importances"], ratings),
-        )
-    if "learned_audit" in saved.tables:
-        yield Figure(
-            "audit",
-            "Share of outputs whose score drops when they are perturbed, with 95 % intervals.",
-            AS_TABLE,
-            partial(figures.audit_figure, saved.tables["learned_audit"], ratings),
-        )
+    for table, (name, caption, alternative, draw) in FIGURES.items():
+        rows = saved.rows(table, **({"protocol": protocol} if "{protocol}" in caption else {}))
+        if len(rows):
+            drawn = (
+                ratings if table != "learned_reliability" else [name for name in ratings if name in {*rows["rating"]}]
+            )
+            yield Figure(name, caption.format(protocol=protocol), alternative, partial(draw, rows, drawn))
 
 
 def _protocol_grid(saved: SavedAnalysis, lines: pd.DataFrame) -> Grid:
@@ -196,11 +200,7 @@ def _importance_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | Non
     if "learned_importances" not in saved.tables:
         return None
     tables = [(measure, saved.lookup(table, "rating", "feature")) for table, measure in IMPORTANCES.items()]
-    rows = [
-        Row(feature, [measure.cell(lines.get((rating, feature))) for rating in ratings for measure, lines in tables])
-        for feature in dict.fromkeys(feature for _, lines in tables for _, feature in lines)
-    ]
-    return _grid_by_rating("importances-table", "Feature importance", ratings, [*IMPORTANCES.values()], rows, "feature")
+    return _grid_by_rating("importances-table", "Feature importance", ratings, tables, "feature")
 
 
 def _audit_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | None:
@@ -208,19 +208,23 @@ def _audit_grid(saved: SavedAnalysis, ratings: Sequence[str]) -> Grid | None:
     if "learned_audit" not in saved.tables:
         return None
     lines = saved.lookup("learned_audit", "rating", "kind")
-    rows = [
-        Row(kind, [measure.cell(lines.get((rating, kind))) for rating in ratings for measure in AUDIT])
-        for kind in dict.fromkeys(kind for _, kind in lines)
-    ]
-    return _grid_by_rating("audit-table", "Effect of perturbations on the score", ratings, AUDIT, rows, "fault")
+    tables = [(measure, lines) for measure in AUDIT]
+    return _grid_by_rating("audit-table", "Effect of perturbations on the score", ratings, tables, "fault")
 
 
 def _grid_by_rating(
-    name: str, caption: str, ratings: Sequence[str], measures: Sequence[Measure], rows: list[Row], corner: str
+    name: str,
+    caption: str,
+    ratings: Sequence[str],
+    tables: Sequence[tuple[Measure, dict[tuple[str, str], SavedRow]]],
+    corner: str,
 ) -> Grid:
-    """Return a grid with the same measures for every rating."""
-    columns = [
-        Column(measure.head.label, f"{rating}, {measure.head.title}") for rating in ratings for measure in measures
+    """Return a row per feature or fault, and the same measures for every rating."""
+    rows = [
+        Row(entry, [measure.cell(lines.get((rating, entry))) for rating in ratings for measure, lines in tables])
+        for entry in dict.fromkeys(entry for _, lines in tables for _, entry in lines)
     ]
-    spans = [(rating, len(measures)) for rating in ratings]
+    heads = [measure.head for measure, _ in tables]
+    columns = [Column(head.label, f"{rating}, {head.title}") for rating in ratings for head in heads]
+    spans = [(rating, len(heads)) for rating in ratings]
     return Grid(name, caption, columns, rows, spans=spans, corner=corner)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any
 
 from rainbow.audit.audit import BLIND, weakness_sentence
 from rainbow.metrics.contract.metric_card import MetricCard, metric_card
@@ -20,26 +20,14 @@ SEEN = Measure(
 )
 
 
-class Card(NamedTuple):
-    """A metric, what it measures, and further facts by their label."""
-
-    name: str
-    measures: str
-    facts: dict[str, str]
-
-
-class MetricCards(NamedTuple):
-    """The cards of a page, and the table of what each metric sees."""
-
-    cards: list[Card]
-    seen: Grid | None
-
-
-def metric_cards(saved: SavedAnalysis) -> MetricCards:
-    """Return a card for each metric with a definition."""
+def metric_cards(saved: SavedAnalysis) -> dict[str, Any]:
+    """Return a card for each metric with a definition, and the table of what each metric sees."""
     known = [card for name in saved.metrics if (card := metric_card(name))]
-    cards = [Card(card.column, card.measures, {k: v for k, v in _facts(saved, card) if v}) for card in known]
-    return MetricCards(cards, _seen_grid(saved))
+    cards = [
+        {"name": card.column, "measures": card.measures, "facts": {k: v for k, v in _facts(saved, card) if v}}
+        for card in known
+    ]
+    return {"cards": cards, "seen": _seen_grid(saved)}
 
 
 def _facts(saved: SavedAnalysis, card: MetricCard) -> Iterator[tuple[str, str]]:
@@ -47,17 +35,11 @@ def _facts(saved: SavedAnalysis, card: MetricCard) -> Iterator[tuple[str, str]]:
     yield "Needs", card.needs
     cost = saved.lookup("metric_costs", "metric").get(card.column)
     yield "Cost", cost.text("{microseconds:precise} microseconds per output") if cost else ""
-    yield "Agreement with people", ", ".join(_agreements(saved, card.column))
+    lines = saved.lookup("correlations", "rating", metric=card.column, level="pooled", **saved.all_outputs.filters)
+    agreements = [line.text("{rating} {r:fixed} ({range:fixed})") for line in lines.values() if line.r == line.r]
+    yield "Agreement with people", ", ".join(agreements)
     yield "Worse texts", weakness_sentence(saved.rows("metric_weaknesses", metric=card.column))
     yield "Source", card.source
-
-
-def _agreements(saved: SavedAnalysis, name: str) -> Iterator[str]:
-    """Yield the correlation of a column with each rating, with its interval."""
-    lines = saved.lookup("correlations", "rating", metric=name, level="pooled", **saved.all_outputs.filters)
-    for line in lines.values():
-        if line.r == line.r:
-            yield line.text("{rating} {r:fixed} ({range:fixed})")
 
 
 def _seen_grid(saved: SavedAnalysis) -> Grid | None:

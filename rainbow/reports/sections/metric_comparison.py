@@ -11,8 +11,8 @@ from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Measure, colou
 from rainbow.reports.number_format import Number
 from rainbow.reports.orders import cluster_metrics
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.saved.saved_systems import ComparedDataset
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Figure, Section
 
 DIFFERENCE = Measure(
@@ -34,24 +34,22 @@ def section(saved: SavedAnalysis) -> Section:
         (part, names) for part in saved.by_dataset if len(names := cluster_metrics(saved, part.filters["dataset"])) > 1
     ]
     matrices = {f"correlation-matrix{part.suffix}": _matrix_grid(saved, part, names) for part, names in parts}
-    tests: dict[str, list[Grid]] = {}
-    if not parts:
-        return Section("between", "Metrics against each other", {})
-    for group, title in COMPARED.items():
-        names = _comparable_metrics(saved, group)
-        if len(names) > 1:
-            tests[f"differences-{title}"] = [_difference_grid(saved, rating, names) for rating in saved.ratings]
-    figures = [_matrix_figure(saved, part, names) for part, names in parts]
-    return Section("between", "Metrics against each other", {"matrices": matrices, "tests": tests}, figures)
-
-
-def _matrix_figure(saved: SavedAnalysis, part: ComparedDataset, names: list[str]) -> Figure:
-    return Figure(
-        f"correlation-matrix{part.suffix}",
-        f"Spearman correlations among metrics{part.where}, clustered; on top, with the ratings.",
-        f"Matrix of correlations among metrics{part.where}; numbers in the next table.",
-        partial(correlation_matrix, saved, part.filters["dataset"], names),
-    )
+    tests = {
+        f"differences-{title}": [_difference_grid(saved, rating, names) for rating in saved.ratings]
+        for group, title in COMPARED.items()
+        if parts and len(names := _comparable_metrics(saved, group)) > 1
+    }
+    figures = [
+        Figure(
+            f"correlation-matrix{part.suffix}",
+            f"Spearman correlations among metrics{part.where}, clustered; on top, with the ratings.",
+            f"Matrix of correlations among metrics{part.where}; numbers in the next table.",
+            partial(correlation_matrix, saved, part.filters["dataset"], names),
+        )
+        for part, names in parts
+    ]
+    data = {"matrices": matrices, "tests": tests} if parts else {}
+    return Section("between", "Metrics against each other", data, figures)
 
 
 def _comparable_metrics(saved: SavedAnalysis, group: str) -> list[str]:

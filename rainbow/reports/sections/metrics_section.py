@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
-from rainbow.reports.candidate_notes import candidate_notes, candidate_reasons
+from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, COVERED
 from rainbow.reports.figures.dot_plots import forest_plot
 from rainbow.reports.grid import (
     SIGNIFICANT,
@@ -20,22 +19,15 @@ from rainbow.reports.grid import (
     metric_row,
     significance_stars,
 )
+from rainbow.reports.number_format import format_percent
 from rainbow.reports.orders import order_by_agreement
 from rainbow.reports.saved.saved_analysis import ALL, Part, SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Figure, Section
 from rainbow.reports.sections.metric_cards import metric_cards
 
 # Position of within-item correlations: a column next to the parts.
 WITHIN = "within items"
-
-
-class HeatColumn(NamedTuple):
-    """A column of the heat map."""
-
-    rating: str
-    part: Part
-    level: str
 
 
 def section(saved: SavedAnalysis) -> Section:
@@ -50,11 +42,7 @@ def section(saved: SavedAnalysis) -> Section:
         "view": saved.about.view,
     }
     drawn = saved.rows("correlations", level="pooled", **saved.all_outputs.filters)["r"].notna().any()
-    return Section("metrics", "Metrics against ratings", data, [_forest_figure(saved)] if drawn else [])
-
-
-def _forest_figure(saved: SavedAnalysis) -> Figure:
-    return Figure(
+    figure = Figure(
         "forest",
         "Spearman correlation of every metric with each rating over all outputs, with 95 % intervals; dashed "
         "lines mark the ceiling. If lower is better for a metric, agreement means a negative correlation.",
@@ -62,38 +50,31 @@ def _forest_figure(saved: SavedAnalysis) -> Figure:
         partial(forest_plot, saved),
         inside=False,
     )
-
-
-def _heat_columns(saved: SavedAnalysis) -> Iterator[HeatColumn]:
-    for rating in saved.ratings:
-        yield from (HeatColumn(rating, part, "pooled") for part in saved.parts)
-        yield HeatColumn(rating, Part(ALL, ALL), "item")
-
-
-def _column_label(saved: SavedAnalysis, place: HeatColumn) -> str:
-    return WITHIN if place.level == "item" else saved.label(place.part)
+    return Section("metrics", "Metrics against ratings", data, [figure] if drawn else [])
 
 
 def _heat_grid(saved: SavedAnalysis, name: str, metrics: Sequence[str]) -> Grid:
     table = saved.tables["correlations"]
     limit = colour_limit(table.loc[table["level"] == "pooled", "r"])
-    places = list(_heat_columns(saved))
-    columns = [_column_cells(saved, place, limit) for place in places]
+    parts = [(saved.label(part), "pooled", part) for part in saved.parts]
+    parts.append((WITHIN, "item", Part(ALL, ALL)))
+    heads, columns = [], []
+    for rating in saved.ratings:
+        for label, level, part in parts:
+            heads.append(Column(label, f"{rating}, {label}"))
+            lines = saved.lookup("correlations", "metric", rating=rating, level=level, **part.filters)
+            columns.append(_column_cells(heads[-1].title, lines, limit))
     notes = candidate_notes(saved)
     rows = [
         metric_row(saved, metric, [column[metric] for column in columns], notes.get(metric, "")) for metric in metrics
     ]
-    heads = [Column(_column_label(saved, place), f"{place.rating}, {_column_label(saved, place)}") for place in places]
-    spans = [(rating, len(places) // len(saved.ratings)) for rating in saved.ratings]
+    spans = [(rating, len(parts)) for rating in saved.ratings]
     return Grid(name, "Spearman correlation of metrics with ratings", heads, rows, limit, spans)
 
 
-def _column_cells(saved: SavedAnalysis, place: HeatColumn, limit: float) -> dict[str, Cell]:
-    """Return the cells of a column."""
-    rating, part, level = place
-    lines = saved.lookup("correlations", "metric", rating=rating, level=level, **part.filters)
+def _column_cells(where: str, lines: Mapping[str, SavedRow], limit: float) -> dict[str, Cell]:
+    """Return the cells of a column by metric."""
     tests = sum(line.r == line.r for line in lines.values())
-    where = f"{rating}, {_column_label(saved, place)}"
     return {
         metric: correlation_cell(line, limit, f"{metric} and {where}", significance_stars(line.p, tests))
         for metric, line in lines.items()
@@ -133,3 +114,42 @@ def _best_clusters(saved: SavedAnalysis) -> Iterator[tuple[str, str, list[str]]]
         first, *others = list(lines.loc[lines["cluster"] == 1, "metric"]) or [""]
         if first:
             yield rating, first, others
+
+
+def candidate_notes(saved: SavedAnalysis) -> dict[str, str]:
+    """Return a short note for each column that is not a candidate for every rating."""
+    notes: dict[str, dict[str, list[str]]] = {metric: {} for metric in saved.metrics}  # ratings by metric and reason
+    for rating in saved.ratings:
+        for metric, reason in candidate_reasons(saved, rating).items():
+            if reason:
+                notes[metric].setdefault(reason, []).append(rating)
+    return {
+        metric: "; ".join(
+            f"not a candidate{'' if len(names) == len(saved.ratings) else ' for ' + ', '.join(names)}: {reason}"
+            for reason, names in reasons.items()
+        )
+        for metric, reasons in notes.items()
+        if reasons
+    }
+
+
+def candidate_reasons(saved: SavedAnalysis, rating: str) -> dict[str, str]:
+    """Return the reason of every column; empty for a candidate, and if no verdict was sought."""
+    if "evidence" not in saved.tables:
+        return dict.fromkeys(saved.metrics, "")
+    lines = saved.rows("evidence", rating=rating)
+    known = dict(zip(lines["metric"], lines["status"], strict=True))
+    rated = saved.scores.loc[saved.scores[rating].notna()]
+    return {
+        metric: known[metric].replace(CANDIDATE, "")
+        if metric in known
+        else _absence_reason(saved.higher_is_better[metric], float(rated[metric].isna().mean()))
+        for metric in saved.metrics
+    }
+
+
+def _absence_reason(higher_is_better: bool | None, missing: float) -> str:
+    """Return why a column is absent from the evidence."""
+    if higher_is_better is None:
+        return "no direction"
+    return f"missing in {format_percent(missing)} of rated outputs" if missing > 1 - COVERED else "not compared"

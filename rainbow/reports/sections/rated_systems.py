@@ -7,11 +7,11 @@ from shlex import quote
 
 from rainbow.reports.figures.dot_plots import TEST, system_differences
 from rainbow.reports.grid import ARROWS, Cell, Column, Grid, Measure, Row, metric_row, significance_stars
+from rainbow.reports.number_format import Number
 from rainbow.reports.orders import order_by_agreement
 from rainbow.reports.saved.saved_analysis import PUBLISHED, Part, SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow, SavedTables
 from rainbow.reports.section import Figure, Section
-from rainbow.reports.sections.preferences import preference_grid
 
 # A dataset and two systems.
 SystemPair = tuple[str, str, str]
@@ -43,12 +43,16 @@ SOFT = Measure(
     reason="{reason}",
     centre=0.5,
 )
+SHARE = Measure("preferred", "percent", "of its comparisons; ties count half")
+STRENGTH = Measure("bradley_terry", "signed", "log odds against an average system", note="{range:signed}")
+COMPARISONS = Measure("comparisons", "count")
 
 
 def section(saved: SavedAnalysis) -> Section:
     """Return means per system and tested differences."""
     tests = saved.tables["system_differences"]
     pairs: list[SystemPair] = list(dict.fromkeys(zip(tests["dataset"], tests["first"], tests["second"], strict=True)))
+    dataset = saved.name.removesuffix(f"-{PUBLISHED}")
     data = {
         "means": _means_grid(saved, pairs),
         "pairs": pairs,
@@ -56,24 +60,15 @@ def section(saved: SavedAnalysis) -> Section:
         "soft": _soft_grid(saved) if pairs else None,
         "compared": saved.compared,
         "page": saved.page,
-        "command": _systems_command(saved),
+        "command": f"rainbow systems {quote(dataset)}" + (" --as-published" if dataset != saved.name else ""),
     }
-    return Section("systems", "Systems", data, [_difference_figure(saved)] if pairs else [])
-
-
-def _systems_command(saved: SavedAnalysis) -> str:
-    """Return the command that makes the page on whole systems."""
-    dataset = saved.name.removesuffix(f"-{PUBLISHED}")
-    return f"rainbow systems {quote(dataset)}" + (" --as-published" if dataset != saved.name else "")
-
-
-def _difference_figure(saved: SavedAnalysis) -> Figure:
-    return Figure(
+    figure = Figure(
         "system-differences",
         "Differences of mean ratings of systems over common items, with 95 % intervals (paired t).",
         "Forest plot of differences between systems; numbers in the next table.",
         partial(system_differences, saved),
     )
+    return Section("systems", "Systems", data, [figure] if pairs else [])
 
 
 def _means_grid(saved: SavedAnalysis, pairs: list[SystemPair]) -> Grid:
@@ -121,3 +116,15 @@ def _soft_grid(saved: SavedAnalysis) -> Grid:
     columns = [Column(rating, f"{dataset}, {rating}") for dataset, rating in parts]
     spans = [(dataset, len(saved.ratings)) for dataset in saved.datasets] if len(saved.datasets) > 1 else []
     return Grid("soft", "Soft pairwise accuracy over systems, %", columns, rows, spans=spans)
+
+
+def preference_grid(saved: SavedTables) -> Grid | None:
+    """Return how often people prefer each system, best first; None without comparisons."""
+    rows = []
+    for line in saved.lines("preferences"):
+        ranks = f"{line.rank_from:g}" if line.rank_from == line.rank_to else f"{line.rank_from:g} to {line.rank_to:g}"
+        rank = Cell(Number(float(line.rank_from), ranks), tip="ranks in 95 % of the resamples")
+        rows.append(Row(str(line.system), [SHARE.cell(line), STRENGTH.cell(line), rank, COMPARISONS.cell(line)]))
+    columns = [Column(head, head) for head in ("preferred", "Bradley-Terry", "rank", "comparisons")]
+    caption = "Which system people prefer, with 95 % intervals"
+    return Grid("preferences", caption, columns, rows, corner="system") if rows else None

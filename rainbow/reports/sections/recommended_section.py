@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ from rainbow.reports.figures.learned_figures import curve_figure
 from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, colour_limit, empty_cell
 from rainbow.reports.number_format import format_count
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Figure, Section
 
 _SUBJECT = "{rating}, {score}"
@@ -57,18 +57,14 @@ def section(saved: SavedAnalysis) -> Section:
         "curve": _curve_grid(saved, drawn) if drawn else None,
         "pays": [_pays_sentence(rating, curve[curve["rating"] == rating]) for rating in drawn],
     }
-    return Section("recommended", "Recommended score", data, list(_figures(saved, drawn)))
-
-
-def _figures(saved: SavedAnalysis, ratings: Sequence[str]) -> Iterator[Figure]:
-    if ratings:
-        yield Figure(
-            "learning-curve",
-            "Spearman correlation on held-out inputs by the number of rated outputs that were learned from: means over "
-            "random subsets of inputs, with the middle 80 % of the subsets for the combination.",
-            "Line plot; numbers in the next table.",
-            partial(curve_figure, saved.rows("learned_curve"), ratings),
-        )
+    figure = Figure(
+        "learning-curve",
+        "Spearman correlation on held-out inputs by the number of rated outputs that were learned from: means over "
+        "random subsets of inputs, with the middle 80 % of the subsets for the combination.",
+        "Line plot; numbers in the next table.",
+        partial(curve_figure, curve, drawn),
+    )
+    return Section("recommended", "Recommended score", data, [figure] if drawn else [])
 
 
 def _pays_sentence(rating: str, lines: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rainbow.reports.number_format import Number, format_count, format_precise
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 from rainbow.reports.sections.metric_cards import metric_cards
-from rainbow.reports.sections.preferences import preference_grid
+from rainbow.reports.sections.rated_systems import preference_grid
 
 SHOWN = 200  # outputs on the page; the table that can be taken out of it has all
 LONG = 400  # letters; the page shows a longer output in a box that scrolls
@@ -31,25 +31,12 @@ LABELS = {"rainbow_quality": "learned score", "ROUGE": "ROUGE-L", "len": "length
 LABELS |= {"msp": "spelling errors", "slots_realised": "slots realised"}
 
 
-class ScoredOutput(NamedTuple):
-    """An output with its scores."""
-
-    system: str
-    mr: str
-    output: str
-    scores: tuple[Number, ...]
-
-    @property
-    def is_long(self) -> bool:
-        """Whether the output needs a scroll box."""
-        return len(self.output) > LONG
-
-
 def section(
     saved: SavedAnalysis, done: Sequence[str], left: Sequence[tuple[str, str]], taken: Sequence[tuple[str, ...]]
 ) -> Section:
     """Return means by system, outputs with scores, notes, and detected columns."""
-    columns = _main_metrics(saved)
+    names = dict.fromkeys([*PREFERRED, *saved.metrics])
+    columns = [name for name in names if name in saved.metrics and saved.scores[name].notna().any()][:MAIN]
     data = {
         "done": done,
         "left": left,
@@ -58,7 +45,7 @@ def section(
         "means": _means_grid(saved) if saved.metrics else None,
         "cards": metric_cards(saved),
         "preferences": preference_grid(saved),
-        "columns": [_column_label(name) for name in columns],
+        "columns": [LABELS.get(name, name) for name in columns],
         "outputs": _output_list(saved, columns),
         "several": len(saved.summary["systems"]) > 1,
         "all": format_count(len(saved.scores)),
@@ -68,23 +55,13 @@ def section(
     return Section("scored", "Scores", data)
 
 
-def _main_metrics(saved: SavedAnalysis) -> list[str]:
-    """Return the main metrics that have a value."""
-    names = dict.fromkeys([*PREFERRED, *saved.metrics])
-    return [name for name in names if name in saved.metrics and saved.scores[name].notna().any()][:MAIN]
-
-
-def _column_label(name: str) -> str:
-    return LABELS.get(name, name)
-
-
 def _dataset_parts(saved: SavedAnalysis) -> list[tuple[str, Any]]:
     return [(str(system), part) for system, part in saved.scores.groupby("system", sort=False)]
 
 
 def _system_grid(saved: SavedAnalysis, columns: Sequence[str]) -> Grid:
     """Return the mean of each main metric per system, with half of its 95 % interval."""
-    heads = [Column(_column_label(name), _column_title(saved, name)) for name in columns]
+    heads = [Column(LABELS.get(name, name), _column_title(saved, name)) for name in columns]
     rows = [
         Row(system or "all outputs", [_estimate_cell(system, name, part) for name in columns])
         for system, part in _dataset_parts(saved)
@@ -99,15 +76,18 @@ def _column_title(saved: SavedAnalysis, name: str) -> str:
 def _estimate_cell(system: str, metric: str, part: Any) -> Cell:
     known = part[part[metric].notna()]
     values = known[metric].to_numpy(dtype=float)
-    mean = float(values.mean()) if len(values) else math.nan
     half = _half_interval(values, known.groupby(["dataset", "item"], observed=True).ngroup().to_numpy())
+    return _mean_cell(system, metric, part, "" if math.isnan(half) else f"± {format_precise(half)}")
+
+
+def _mean_cell(system: str, metric: str, part: Any, note: str) -> Cell:
+    known = part[metric].astype(float).dropna()
+    mean = float(known.mean())
     tip = (
-        f"{metric}, {system or 'all outputs'}: mean of {format_count(len(values))}, "
-        f"{format_count(len(part) - len(values))} missing"
+        f"{metric}, {system or 'all outputs'}: mean of {format_count(len(known))}, "
+        f"{format_count(len(part) - len(known))} missing"
     )
-    return Cell(
-        Number(mean, format_precise(mean)), tip=tip, note="" if math.isnan(half) else f"± {format_precise(half)}"
-    )
+    return Cell(Number(mean, format_precise(mean)), tip=tip, note=note)
 
 
 def _half_interval(values: Any, items: Any) -> float:
@@ -124,32 +104,26 @@ def _means_grid(saved: SavedAnalysis) -> Grid:
     """Return mean and standard deviation of every column per system."""
     parts = _dataset_parts(saved)
     rows = [
-        metric_row(saved, metric, [_mean_cell(system, metric, part[metric]) for system, part in parts])
+        metric_row(saved, metric, [_deviation_cell(system, metric, part) for system, part in parts])
         for metric in saved.metrics
     ]
     columns = [Column(system or "all outputs", f"mean of {system or 'all outputs'}") for system, _ in parts]
     return Grid("score-means", "Mean of every column (standard deviation)", columns, rows)
 
 
-def _mean_cell(system: str, metric: str, values: Any) -> Cell:
-    known = values.astype(float).dropna()
-    mean = float(known.mean())
-    tip = (
-        f"{metric}, {system or 'all outputs'}: mean of {format_count(len(known))}, "
-        f"{format_count(len(values) - len(known))} missing"
-    )
-    note = f"({format_precise(float(known.std(ddof=0)))})" if len(known) else ""
-    return Cell(Number(mean, format_precise(mean)), tip=tip, note=note)
+def _deviation_cell(system: str, metric: str, part: Any) -> Cell:
+    deviation = float(part[metric].astype(float).std(ddof=0))
+    return _mean_cell(system, metric, part, "" if math.isnan(deviation) else f"({format_precise(deviation)})")
 
 
-def _output_list(saved: SavedAnalysis, columns: Sequence[str]) -> list[ScoredOutput]:
-    frame = saved.scores.head(SHOWN)
+def _output_list(saved: SavedAnalysis, columns: Sequence[str]) -> list[dict[str, Any]]:
     return [
-        ScoredOutput(
-            str(line["system"]),
-            str(line["mr"] or ""),
-            str(line["output"]),
-            tuple(Number(float(line[name]), format_precise(float(line[name]))) for name in columns),
-        )
-        for line in frame.to_dict("records")
+        {
+            "system": str(line["system"]),
+            "mr": str(line["mr"] or ""),
+            "output": str(line["output"]),
+            "scores": [Number(float(line[name]), format_precise(float(line[name]))) for name in columns],
+            "is_long": len(str(line["output"])) > LONG,
+        }
+        for line in saved.scores.head(SHOWN).to_dict("records")
     ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 from rainbow.reports.grid import Column, Grid, Measure, Row
-from rainbow.reports.number_format import Number, format_precise
+from rainbow.reports.number_format import format_precise
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Section
 
@@ -21,17 +21,6 @@ SHARE = Measure(
     note="{range:percent}",
     reason="no input has both scores",
 )
-
-
-class FoundText(NamedTuple):
-    """A found text with its score and those of good texts for the input."""
-
-    metric: str
-    strategy: str
-    mr: str
-    text: str
-    score: Number
-    good_scores: tuple[Number, ...]
 
 
 def section(saved: SavedAnalysis) -> Section:
@@ -61,19 +50,16 @@ def _share_grid(saved: SavedAnalysis) -> Grid:
     return Grid("search-shares", caption, columns, rows, corner="metric", second="search")
 
 
-def _found_texts(saved: SavedAnalysis, metric: str) -> list[FoundText]:
+def _found_texts(saved: SavedAnalysis, metric: str) -> list[dict[str, Any]]:
     """Return the found texts of a metric that beat most good ones."""
     table = saved.rows("audit_found", metric=metric)
     above = table[[f"above_{baseline}" for baseline in THAN]].sum(axis=1)
     rows = above[above > 0].sort_values(ascending=False, kind="stable").index[:SHOWN]
     return [
-        FoundText(
-            metric,
-            table["strategy"][row],
-            table["mr"][row],
-            table["text"][row],
-            saved.number("audit_found", row, "score", format_precise),
-            tuple(saved.number("audit_found", row, baseline, format_precise) for baseline in THAN),
-        )
+        {
+            **{name: table[name][row] for name in ("strategy", "mr", "text")},
+            "score": saved.number("audit_found", row, "score", format_precise),
+            "good_scores": [saved.number("audit_found", row, baseline, format_precise) for baseline in THAN],
+        }
         for row in rows
     ]

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from rainbow.analysis.checks.failure_causes import WORDS, group_causes
 from rainbow.analysis.checks.findings import join_listing
 from rainbow.analysis.verdicts.candidate_columns import MINIMUM_RATED
 from rainbow.metrics.contract.metric_card import short_name
-from rainbow.reports.number_format import format_count, format_percent
-from rainbow.reports.overview.agreement_chart import AgreementChart, agreement_chart
-from rainbow.reports.overview.disagreeing_outputs import (
-    DisagreeingOutput,
-    SystemPlace,
-    disagreeing_outputs,
-    system_order,
-)
+from rainbow.reports.overview.agreement_chart import agreement_chart
+from rainbow.reports.overview.disagreeing_outputs import disagreeing_outputs, system_order
 from rainbow.reports.overview.page_verdicts import PageVerdict, page_verdicts
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Section
 
 MOST_SYSTEMS = 8
@@ -25,29 +20,10 @@ CAUTIONS = 3
 WEAK = 0.2  # an agreement below it says little of one output
 
 
-class RatingView(NamedTuple):
-    """What is shown about one rating."""
-
-    ruling: PageVerdict
-    fault: str  # the problem with the ratings; empty for none
-    ladder: AgreementChart | None  # none where few outputs are rated
-    called: str  # the best column in plain words
-    places: list[SystemPlace]
-    apart: list[DisagreeingOutput]
-
-
-class Caution(NamedTuple):
-    """A caution with advice."""
-
-    word: str
-    says: str
-    advice: str
-
-
 def section(saved: SavedAnalysis) -> Section:
     """Return the verdict on every rating with its evidence, and at most three cautions."""
     views = [_rating_view(saved, ruling) for ruling in page_verdicts(saved)]
-    cautions = _select_cautions(saved, [view.ruling for view in views])
+    cautions = _select_cautions(saved, [view["ruling"] for view in views])
     data = {"views": views, "most": MOST_SYSTEMS, "cautions": cautions[:CAUTIONS], "more": len(cautions) - CAUTIONS}
     return Section("answer", "Answer", data | {"preferred": _preferred_system(saved)})
 
@@ -56,58 +32,47 @@ def _preferred_system(saved: SavedAnalysis) -> str:
     """Return which system people prefer in side-by-side comparisons."""
     if "preferences" not in saved.tables:
         return ""
-    first: Any = next(saved.tables["preferences"].itertuples())
-    return (
-        f"People prefer {first.system}: in {format_percent(first.preferred)} of its "
-        f"{format_count(first.comparisons)} comparisons."
-    )
+    sentence = "People prefer {system}: in {preferred:percent} of its {comparisons:count} comparisons."
+    return saved.lines("preferences")[0].text(sentence)
 
 
-def _rating_view(saved: SavedAnalysis, verdict: PageVerdict) -> RatingView:
-    fault = _rating_problem(saved, verdict.rating)
-    if verdict.n.value < MINIMUM_RATED:
-        return RatingView(verdict, fault, None, "", [], [])
-    chosen = agreement_chart(saved, verdict)
-    if not verdict.best:
-        return RatingView(verdict, fault, chosen, "", [], [])
-    about = saved, verdict.rating, verdict.best
-    return RatingView(
-        verdict, fault, chosen, short_name(verdict.best), system_order(*about), disagreeing_outputs(*about)
-    )
+def _rating_view(saved: SavedAnalysis, verdict: PageVerdict) -> dict[str, Any]:
+    """Return what is shown about one rating; without a chart if few outputs are rated."""
+    checks, about = saved.tables["checks"], (saved, verdict.rating, verdict.best)
+    problems = group_causes(checks[(checks["severity"] == "error") & (checks["subject"] == verdict.rating)])
+    charted = verdict.n.value >= MINIMUM_RATED
+    compared = charted and bool(verdict.best)
+    return {
+        "ruling": verdict,
+        "fault": "; ".join(cause.sentence for cause in problems),
+        "ladder": agreement_chart(saved, verdict) if charted else None,
+        "called": short_name(verdict.best) if compared else "",
+        "places": system_order(*about) if compared else [],
+        "apart": disagreeing_outputs(*about) if compared else [],
+    }
 
 
-def _rating_problem(saved: SavedAnalysis, rating: str) -> str:
-    """Return the problem that the checks found with a rating."""
-    checks = saved.tables["checks"]
-    result = group_causes(checks[(checks["severity"] == "error") & (checks["subject"] == rating)])
-    return "; ".join(cause.sentence for cause in result)
+def _caution(word: str, says: str, advice: str) -> dict[str, str]:
+    return {"word": word, "says": says, "advice": advice}
 
 
-def _select_cautions(saved: SavedAnalysis, page_verdicts: list[PageVerdict]) -> list[Caution]:
+def _select_cautions(saved: SavedAnalysis, verdicts: list[PageVerdict]) -> list[dict[str, str]]:
     """Return cautions: unknown directions, data problems, weak verdicts, then others."""
-    checked = group_causes(saved.tables["checks"])
-    of_data = [
-        (cause.severity, Caution(WORDS[cause.severity], f"{cause.names}: {cause.sentence}", cause.advice))
-        for cause in checked
+    of_data: dict[str, list[dict[str, str]]] = {"error": [], "warning": []}
+    for cause in group_causes(saved.tables["checks"]):
+        caution = _caution(WORDS[cause.severity], f"{cause.names}: {cause.sentence}", cause.advice)
+        of_data.setdefault(cause.severity, []).append(caution)
+    weak = [
+        f"{ruling.metric} for {ruling.rating}"
+        for ruling in verdicts
+        if ruling.state == "green" and ruling.agreement.value < WEAK
     ]
-    weak = [ruling for ruling in page_verdicts if ruling.state == "green" and ruling.agreement.value < WEAK]
-    own = [
-        Caution(
-            "weak",
-            f"{', '.join(f'{ruling.metric} for {ruling.rating}' for ruling in weak)}: below {WEAK}",
-            "do not judge single outputs by it: compare means of many",
-        )
-    ]
-    return [
-        *_unknown_directions(saved),
-        *(caution for severity, caution in of_data if severity == "error"),
-        *_length_biased(saved),
-        *(own if weak else []),
-        *(caution for severity, caution in of_data if severity == "warning"),
-    ]
+    advice = "do not judge single outputs by it: compare means of many"
+    own = [_caution("weak", f"{', '.join(weak)}: below {WEAK}", advice)] if weak else []
+    return [*_unknown_directions(saved), *of_data["error"], *_length_biased(saved), *own, *of_data["warning"]]
 
 
-def _unknown_directions(saved: SavedAnalysis) -> list[Caution]:
+def _unknown_directions(saved: SavedAnalysis) -> list[dict[str, str]]:
     """Return score columns of unknown direction, which no verdict can name."""
     lines = saved.tables["evidence"]
     lines = lines[lines["status"] == "direction unknown"].dropna(subset="agreement")
@@ -121,18 +86,15 @@ def _unknown_directions(saved: SavedAnalysis) -> list[Caution]:
         "is not given"
     )
     says += f"; {join_listing(others)} too" if others else ""
-    return [Caution("no direction", says, f"confirm it with --score {name}:{direction} and run again")]
+    return [_caution("no direction", says, f"confirm it with --score {name}:{direction} and run again")]
 
 
-def _length_biased(saved: SavedAnalysis) -> list[Caution]:
+def _length_biased(saved: SavedAnalysis) -> list[dict[str, str]]:
     """Return scores standing for a rating that favour length more than people do."""
-    lines = saved.rows("score_biases", kind="score", bias="length")
-    lines = lines[lines["low"] > 0] if len(lines) else lines
-    return [
-        Caution(
-            "biased",
-            f"{line.metric} correlates {line.value:.2f} with output length, {line.rating} {line.people:.2f}",
-            "compare outputs of equal length, or ask the judge not to reward length",
-        )
-        for line in lines.drop_duplicates(["metric", "rating"]).itertuples()
-    ]
+    says = "{metric} correlates {value:.2f} with output length, {rating} {people:.2f}"
+    advice = "compare outputs of equal length, or ask the judge not to reward length"
+    lines: dict[tuple[str, str], SavedRow] = {}
+    for line in saved.lines("score_biases", kind="score", bias="length"):
+        if line.low > 0:
+            lines.setdefault((line.metric, line.rating), line)
+    return [_caution("biased", line.text(says), advice) for line in lines.values()]

@@ -2,83 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from rainbow.base.lazy import pd
-from rainbow.reports.number_format import Number, format_count, format_fixed, format_p_value, format_precise
+from rainbow.reports.number_format import format_count, format_fixed, format_p_equation, format_precise
+from rainbow.reports.overview.disagreeing_outputs import rank_descending
 from rainbow.reports.overview.page_verdicts import page_verdicts
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
 from rainbow.reports.section import Section
 from rainbow.reports.system_sections.rankings import strength_column
 from rainbow.reports.system_sections.slot_errors import RATE
 from rainbow.stats.correlation.correlation import correlate
-from rainbow.systems.corpus_scores.metric_average import AVERAGE
+from rainbow.systems.corpus_scores.segment_sums import AVERAGE
 
 # More names in a sentence are not read.
 MOST_NAMED = 4
 # With fewer systems a correlation over systems says nothing.
 FEWEST_SYSTEMS = 5
-
-
-class PreferredSystems(NamedTuple):
-    """Systems that may be the best by human judgement."""
-
-    rating: str
-    best: list[tuple[str, Number, Number]]
-    systems: int
-    clusters: int
-
-
-class TopSystem(NamedTuple):
-    """The best system by metrics with interval, and those not different from it."""
-
-    system: str
-    average: Number
-    low: Number
-    high: Number
-    alike: list[str]
-
-
-class Standing(NamedTuple):
-    """A system with human rating, metric average, and its rank by each."""
-
-    system: str
-    people: list[tuple[Number, int]]
-    average: Number
-    place: int
-
-
-class Agreement(NamedTuple):
-    """How well metrics order systems compared with people."""
-
-    rating: str
-    r: str
-    p: str
-    systems: int
-
-
-class Extremes(NamedTuple):
-    """The systems with the lowest and highest value."""
-
-    least: list[str]
-    least_number: Number
-    most: list[str]
-    most_number: Number
-
-
-class Answer(NamedTuple):
-    """Main results for a dataset."""
-
-    part: ComparedDataset
-    inputs: str  # how many all systems have an output for
-    preferred: list[PreferredSystems]
-    first: TopSystem | None
-    rated: list[str]  # the ratings of the standings
-    standings: list[Standing]  # the best by people first; none without ratings
-    agreement: list[Agreement]
-    slots: Extremes | None
-    similar: Extremes | None
 
 
 def section(saved: SavedSystems) -> Section:
@@ -100,100 +42,99 @@ def _group_notes(notes: pd.DataFrame) -> list[dict[Any, Any]]:
     return first
 
 
-def dataset_answers(saved: SavedSystems) -> list[Answer]:
+def dataset_answers(saved: SavedSystems) -> list[dict[str, Any]]:
     """Return the main results for every dataset."""
     return [_dataset_answer(saved, part) for part in saved.parts]
 
 
-def _dataset_answer(saved: SavedSystems, part: ComparedDataset) -> Answer:
+def _dataset_answer(saved: SavedSystems, part: ComparedDataset) -> dict[str, Any]:
     ratings = list(dict.fromkeys(saved.rows("rankings", **part.filters).get("rating", ())))
     rated = list(saved.rows("verdicts").get("rating", ()))
     similar = saved.rows("similarity_means", metric=AVERAGE, **part.filters)
     counts = saved.rows("corpus_metrics", **part.filters)["n"]
-    return Answer(
-        part,
-        format_count(int(counts.iloc[0])) if len(counts) else "",
-        [preferred for rating in ratings if (preferred := _preferred_systems(saved, part, rating))],
-        _top_system(saved, part),
-        rated,
-        _system_standings(saved, part, rated),
-        [agreement for rating in ratings if (agreement := _order_agreement(saved, part, rating))],
-        _find_extremes(saved, saved.rows("slot_errors", **part.filters), "slot_errors", RATE),
-        _find_extremes(saved, similar, "similarity_means", "value") if len(similar) > 2 else None,
-    )
+    return {
+        "part": part,
+        "inputs": format_count(int(counts.iloc[0])) if len(counts) else "",  # with an output of all systems
+        "preferred": [preferred for rating in ratings if (preferred := _preferred_systems(saved, part, rating))],
+        "first": _top_system(saved, part),
+        "rated": rated,
+        "standings": _system_standings(saved, part, rated),
+        "agreement": [agreement for rating in ratings if (agreement := _order_agreement(saved, part, rating))],
+        "slots": _find_extremes(saved, saved.rows("slot_errors", **part.filters), "slot_errors", RATE),
+        "similar": _find_extremes(saved, similar, "similarity_means", "value") if len(similar) > 2 else None,
+    }
 
 
-def _preferred_systems(saved: SavedSystems, part: ComparedDataset, rating: str) -> PreferredSystems | None:
-    lines = saved.rows("rankings", rating=rating, **part.filters).dropna(subset="rank_from")
-    if lines.empty:
-        return None
-    best = [
-        (
-            str(system),
-            saved.number("rankings", row, "rank_from", format_count),
-            saved.number("rankings", row, "rank_to", format_count),
-        )
-        for row, system in lines.loc[lines["rank_from"] == 1, "system"].items()
+def _preferred_systems(saved: SavedSystems, part: ComparedDataset, rating: str) -> dict[str, Any] | None:
+    """Return the systems that may be the best by human judgement."""
+    lines = [
+        line for line in saved.lines("rankings", rating=rating, **part.filters) if line.rank_from == line.rank_from
     ]
-    return PreferredSystems(rating, best, len(lines), int(lines["cluster"].max()))
+    best = [
+        (str(line.system), line.number("rank_from", format_count), line.number("rank_to", format_count))
+        for line in lines
+        if line.rank_from == 1
+    ]
+    clusters = int(max((line.cluster for line in lines), default=0))
+    return {"rating": rating, "best": best, "systems": len(lines), "clusters": clusters} if lines else None
 
 
-def _top_system(saved: SavedSystems, part: ComparedDataset) -> TopSystem | None:
-    lines = saved.rows("corpus_metrics", **part.filters).dropna(subset=AVERAGE)
-    if lines.empty:
+def _top_system(saved: SavedSystems, part: ComparedDataset) -> dict[str, Any] | None:
+    """Return the best system by metrics with interval, and those not different from it."""
+    lines = [line for line in saved.lines("corpus_metrics", **part.filters) if not math.isnan(getattr(line, AVERAGE))]
+    if not lines:
         return None
-    row, letters = lines.index[0], set(str(lines["groups"].iloc[0]).split())
-    alike = [str(line.system) for line in lines.iloc[1:].itertuples() if letters & set(str(line.groups).split())]
-    average, low, high = (
-        saved.number("corpus_metrics", row, f"{AVERAGE}{end}", format_precise) for end in ("", "_low", "_high")
-    )
-    return TopSystem(str(lines["system"].iloc[0]), average, low, high, alike)
+    first, *others = lines
+    letters = set(str(first.groups).split())
+    return {
+        "system": str(first.system),
+        "average": first.number(AVERAGE, format_precise),
+        "low": first.number(f"{AVERAGE}_low", format_precise),
+        "high": first.number(f"{AVERAGE}_high", format_precise),
+        "alike": [str(line.system) for line in others if letters & set(str(line.groups).split())],
+    }
 
 
-def _system_standings(saved: SavedSystems, part: ComparedDataset, ratings: Sequence[str]) -> list[Standing]:
-    """Return rated systems with a metric average, in the order of the first rating."""
-    averages: Any = saved.rows("corpus_metrics", **part.filters).dropna(subset=AVERAGE)
-    averages = averages.set_index("system", drop=False)
-    means = [saved.rows("systems", column=rating, **part.filters).dropna(subset="mean") for rating in ratings]
-    if not means or averages.empty:
+def _system_standings(saved: SavedSystems, part: ComparedDataset, ratings: Sequence[str]) -> list[dict[str, Any]]:
+    """Return rated systems with a metric average and their ranks, in the order of the first rating."""
+    averages = saved.lookup("corpus_metrics", "system", **part.filters)
+    means = [saved.lookup("systems", "system", column=rating, **part.filters) for rating in ratings]
+    rated = [{name for name, line in lines.items() if not math.isnan(line.mean)} for lines in means]
+    scored = [name for name, line in averages.items() if not math.isnan(getattr(line, AVERAGE))]
+    systems = [name for name in scored if all(name in names for names in rated)]
+    if not means or len(systems) < 2:
         return []
-    rows = [dict(zip(lines["system"], lines.index, strict=True)) for lines in means]
-    systems = [name for name in averages.index if all(name in known for known in rows)]
-    if len(systems) < 2:
-        return []
-    numbers = [[saved.number("systems", known[name], "mean", format_fixed) for name in systems] for known in rows]
-    result = saved.rows("corpus_metrics", **part.filters)
-    lines = dict(zip(result["system"], result.index, strict=True))
-    scores = [saved.number("corpus_metrics", lines[name], AVERAGE, format_precise) for name in systems]
-    people = [list(zip(each, _ranks(each), strict=True)) for each in numbers]
-    own = zip(systems, zip(*people, strict=True), scores, _ranks(scores), strict=True)
-    made = [Standing(name, list(given), average, place) for name, given, average, place in own]
-    return sorted(made, key=lambda standing: standing.people[0][1])
+    scores = [averages[name].number(AVERAGE, format_precise) for name in systems]
+    numbers = [[lines[name].number("mean", format_fixed) for name in systems] for lines in means]
+    people = [list(zip(each, rank_descending(each), strict=True)) for each in numbers]
+    own = zip(systems, zip(*people, strict=True), scores, rank_descending(scores), strict=True)
+    made = [
+        {"system": name, "people": list(given), "average": average, "place": place}
+        for name, given, average, place in own
+    ]
+    return sorted(made, key=lambda standing: standing["people"][0][1])
 
 
-def _ranks(numbers: Sequence[Number]) -> list[int]:
-    return [1 + sum(other.value > number.value for other in numbers) for number in numbers]
-
-
-def _order_agreement(saved: SavedSystems, part: ComparedDataset, rating: str) -> Agreement | None:
+def _order_agreement(saved: SavedSystems, part: ComparedDataset, rating: str) -> dict[str, Any] | None:
+    """Return how well metrics order systems compared with people."""
     people = saved.rows("rankings", rating=rating, **part.filters).set_index("system")[strength_column(saved)]
     metrics = saved.rows("corpus_metrics", **part.filters).set_index("system")[AVERAGE]
     both = metrics.index.intersection(people.index)
     result = correlate(metrics[both].to_numpy(), people[both].to_numpy())
     if result.n < FEWEST_SYSTEMS or result.r != result.r:
         return None
-    p = format_p_value(result.p)
-    return Agreement(rating, format_fixed(result.r), p if p[0] == "<" else f"= {p}", result.n)
+    return {"rating": rating, "r": format_fixed(result.r), "p": format_p_equation(result.p), "systems": result.n}
 
 
-def _find_extremes(saved: SavedSystems, lines: Any, table: str, column: str) -> Extremes | None:
-    """Return the lowest and highest system; None without a difference or table."""
+def _find_extremes(saved: SavedSystems, lines: Any, table: str, column: str) -> dict[str, Any] | None:
+    """Return the systems with the lowest and highest value; None without a difference or table."""
     if lines.empty or len(lines := lines.dropna(subset=column)) < 2 or lines[column].nunique() < 2:
         return None
-    lowest, highest = lines[column].idxmin(), lines[column].idxmax()
-    least, most = (lines.loc[lines[column] == lines[column][row], "system"].tolist() for row in (lowest, highest))
-    numbers = [saved.number(table, row, column, format_fixed) for row in (lowest, highest)]
-    return Extremes(_join_names(least), numbers[0], _join_names(most), numbers[1])
+    result: dict[str, Any] = {}
+    for end, row in (("least", lines[column].idxmin()), ("most", lines[column].idxmax())):
+        result[end] = _join_names(lines.loc[lines[column] == lines[column][row], "system"].tolist())
+        result[f"{end}_number"] = saved.number(table, row, column, format_fixed)
+    return result
 
 
 def _join_names(names: Sequence[str]) -> list[str]:

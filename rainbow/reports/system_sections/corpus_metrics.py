@@ -7,18 +7,28 @@ from functools import partial
 from typing import Any
 
 from rainbow.reports.figures.dot_plots import corpus_metrics
-from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Measure, Row, colour_class, empty_cell
+from rainbow.reports.grid import ARROWS, SIGNIFICANT, Cell, Column, Grid, Measure, Row, colour_class, empty_cell
 from rainbow.reports.number_format import Number, format_count, format_interval, format_precise, format_range
-from rainbow.reports.saved.saved_row import SavedRow
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
-from rainbow.reports.section import Figure, Section
-from rainbow.reports.system_sections.column_labels import higher_is_better, metric_column, metric_columns, plain_name
-from rainbow.systems.corpus_scores.metric_average import AVERAGE
+from rainbow.reports.saved.saved_tables import SavedRow
+from rainbow.reports.section import Figure, Section, block_section
+from rainbow.systems.corpus_scores.segment_sums import AVERAGE, system_columns
 
 AMONG_BEST = "="
 # More are easier to find in a matrix.
 FEW_PAIRS = 6
 
+_MEANINGS = {
+    AVERAGE: "mean of BLEU, NIST / 10, METEOR, ROUGE-L and CIDEr / 10",
+    "BLEU": "corpus BLEU-4 (mteval-v13a), 0 to 1",
+    "NIST": "corpus NIST-5 (mteval-v13a), from 0",
+    "METEOR": "corpus METEOR 1.5, 0 to 1",
+    "ROUGE-L": "mean ROUGE-L of the outputs, 0 to 1",
+    "CIDEr": "mean CIDEr-D of the outputs, 0 to 10, printed as CIDEr by the tools of MS-COCO and E2E",
+    "CIDEr_cosine": "mean CIDEr of the outputs as originally defined, 0 to 10",
+    "TER": "edits per reference word",
+    "chrF++": "corpus chrF++, 0 to 100",
+}
 
 DIFFERENCE = Measure(
     "difference",
@@ -35,14 +45,15 @@ def section(saved: SavedSystems) -> Section:
     blocks = [
         {
             "part": part,
-            "figure": f"corpus-metrics{part.suffix}",
+            "figure": _average_figure(saved, part),
             "scores": _score_grid(saved, part),
             "differences": _difference_grids(saved, part),
         }
         for part in saved.parts
     ]
-    data = {"blocks": blocks, "resamples": format_count(saved.summary["resamples"])}
-    return Section("systems-metrics", "Corpus metrics", data, [_average_figure(saved, part) for part in saved.parts])
+    return block_section(
+        "systems-metrics", "Corpus metrics", blocks, resamples=format_count(saved.summary["resamples"])
+    )
 
 
 def _average_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
@@ -93,18 +104,15 @@ def _best_group(saved: SavedSystems, part: ComparedDataset, metric: str) -> set[
 
 def _difference_grids(saved: SavedSystems, part: ComparedDataset) -> list[Grid]:
     """Return a matrix per metric, or one table if there are few pairs."""
-    pairs = list(saved.lookup("corpus_metric_differences", "first", "second", metric=AVERAGE, **part.filters))
-    if len(pairs) > FEW_PAIRS:
-        return [_difference_matrix(saved, part, metric) for metric in metric_columns(saved)]
     metrics = metric_columns(saved)
     lines = saved.lookup("corpus_metric_differences", "metric", "first", "second", **part.filters)
+    pairs = [key[1:] for key in lines if key[0] == AVERAGE]
+    if len(pairs) > FEW_PAIRS:
+        return [_difference_matrix(saved, part, metric) for metric in metrics]
     limits = {metric: _colour_limit(lines[metric, *pair].difference for pair in pairs) for metric in metrics}
     rows = [
-        Row(
-            f"{first} − {second}",
-            [_difference_cell(lines[metric, first, second], limits[metric]) for metric in metrics],
-        )
-        for first, second in pairs
+        Row(" − ".join(pair), [_difference_cell(lines[metric, *pair], limits[metric]) for metric in metrics])
+        for pair in pairs
     ]
     columns = [metric_column(metric) for metric in metrics]
     return [Grid(f"differences{part.suffix}", f"Differences{part.where}", columns, rows, corner="systems")]
@@ -135,3 +143,31 @@ def _difference_cell(line: SavedRow | None, limit: float) -> Cell:
     cell = DIFFERENCE.cell(line, mark="" if line.p_randomisation_holm < SIGNIFICANT else "×", named=metric)
     sign = 1.0 if higher_is_better(line.metric) else -1.0
     return cell._replace(style=colour_class(sign * line.difference, limit))
+
+
+def metric_columns(saved: SavedSystems) -> list[str]:
+    """Return the corpus metrics of a table, the sort key first."""
+    names = [str(name) for name in saved.tables["corpus_metrics"] if f"{name}_low" in saved.tables["corpus_metrics"]]
+    return sorted(names, key=lambda name: name != AVERAGE)
+
+
+def higher_is_better(metric: str) -> bool:
+    """Return whether higher is better for a corpus metric."""
+    known = system_columns()
+    return metric not in known or bool(known[metric].column.higher_is_better)
+
+
+def metric_column(metric: str) -> Column:
+    """Return the column head of a corpus metric."""
+    arrow, direction = ARROWS[higher_is_better(metric)]
+    return Column(f"{plain_name(metric)} {arrow}", f"{describe_metric(metric)}; {direction}")
+
+
+def describe_metric(metric: str) -> str:
+    """Return the description of a corpus metric."""
+    return _MEANINGS.get(metric, metric)
+
+
+def plain_name(name: str) -> str:
+    """Return the name of a column or measure as words."""
+    return name.removesuffix("_percent").replace("_", " ") + (", %" if name.endswith("_percent") else "")

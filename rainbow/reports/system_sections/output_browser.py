@@ -6,10 +6,9 @@ import json
 from typing import Any
 
 from rainbow.base.lazy import pd
-from rainbow.reports.embedding import compress_json
+from rainbow.reports.embedding import compress_json, slot_coverage
 from rainbow.reports.saved.saved_systems import SavedSystems
 from rainbow.reports.section import Section
-from rainbow.reports.slot_coverage import slot_coverage
 
 # The tables of texts that `rainbow systems` saves: they stand in the page as one.
 OUTPUTS, INPUTS, ERRORS = "outputs", "inputs", "utterance_slot_errors"

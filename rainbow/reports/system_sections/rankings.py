@@ -8,7 +8,7 @@ from typing import Any
 from rainbow.reports.figures.dot_plots import rank_ranges
 from rainbow.reports.grid import Column, Grid, Measure, Row, declare_measures, empty_cell
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
-from rainbow.reports.section import Figure, Section
+from rainbow.reports.section import Figure, Section, block_section
 from rainbow.systems.rankings.rankings import METHODS
 
 # Tables with a column for each criterion: what their rows and cells are, and what they show.
@@ -44,12 +44,9 @@ JUDGEMENT = Measure("mean", "precise", note="{range:precise}", reason="{rating}:
 def section(saved: SavedSystems) -> Section:
     """Return ranks with ranges, clusters and strengths for every criterion."""
     parts = [part for part in saved.parts if len(saved.rows("rankings", **part.filters))]
-    data = {
-        "blocks": [_dataset_block(saved, part) for part in parts],
-        "as_published": saved.name.endswith("-published"),
-    }
-    drawn = [part for part in parts if saved.rows("rankings", **part.filters)["rank_from"].notna().any()]
-    return Section("systems-rankings", "What people prefer", data, [_rank_figure(saved, part) for part in drawn])
+    blocks = [_block(saved, part) for part in parts]
+    published = saved.name.endswith("-published")
+    return block_section("systems-rankings", "What people prefer", blocks, as_published=published)
 
 
 def strength_column(saved: SavedSystems) -> str:
@@ -57,33 +54,29 @@ def strength_column(saved: SavedSystems) -> str:
     return next(column for column, _ in METHODS.values() if column in saved.tables["rankings"])
 
 
-def _dataset_block(saved: SavedSystems, part: ComparedDataset) -> dict[str, Any]:
+def _block(saved: SavedSystems, part: ComparedDataset) -> dict[str, Any]:
     table = saved.rows("rankings", **part.filters)
-    drawn = table["rank_from"].notna().any()
+    figure = Figure(
+        f"rank-ranges{part.suffix}",
+        f"Best to worst rank of every system{part.where} in 95 % of the runs. A dashed line separates "
+        "clusters: all systems of one rank above all of the next.",
+        "Rank ranges; numbers in the next table.",
+        partial(rank_ranges, table),
+    )
     return {
         "part": part,
-        "figure": f"rank-ranges{part.suffix}" if drawn else "",
+        "figure": figure if table["rank_from"].notna().any() else None,
         "method": NAMES[table["method"].iloc[0]],
         "reasons": sorted({f"{line.rating!s}: {line.reason!s}" for line in table.itertuples() if line.reason}),
         "grids": [
             _ranking_grid(saved, part, rating, place) for place, rating in enumerate(dict.fromkeys(table["rating"]), 1)
         ],
         "judged": [
-            _judgement_grid(saved, part, table, row, value, caption)
-            for table, (row, value, caption) in JUDGED.items()
-            if len(saved.rows(table, **part.filters))
+            _judgement_grid(saved, part, name, *columns)
+            for name, columns in JUDGED.items()
+            if len(saved.rows(name, **part.filters))
         ],
     }
-
-
-def _rank_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
-    return Figure(
-        f"rank-ranges{part.suffix}",
-        f"Best to worst rank of every system{part.where} in 95 % of the runs. A dashed line separates "
-        "clusters: all systems of one rank above all of the next.",
-        "Rank ranges; numbers in the next table.",
-        partial(rank_ranges, saved.rows("rankings", **part.filters)),
-    )
 
 
 def _ranking_grid(saved: SavedSystems, part: ComparedDataset, rating: str, place: int) -> Grid:

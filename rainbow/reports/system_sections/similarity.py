@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray
 from rainbow.reports.figures.matrices import similarity_matrix
 from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, colour_limit
 from rainbow.reports.number_format import Number
 from rainbow.reports.orders import leaf_order
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
-from rainbow.reports.section import Figure, Section
-from rainbow.reports.system_sections.column_labels import describe_metric, plain_name
-from rainbow.systems.corpus_scores.metric_average import AVERAGE
+from rainbow.reports.saved.saved_tables import SavedRow
+from rainbow.reports.section import Figure, Section, block_section
+from rainbow.reports.system_sections.corpus_metrics import describe_metric, plain_name
+from rainbow.systems.corpus_scores.segment_sums import AVERAGE
 
 _SUBJECT = "{system} with {reference_system} as reference: "
 PAIR = Measure("value", "fixed", _SUBJECT + "{value:fixed3}", reason=_SUBJECT + "not computed", centre=0)
@@ -25,57 +26,35 @@ MEAN = Measure("value", "precise", "{system}, {named}: {value:precise} on averag
 
 def section(saved: SavedSystems) -> Section:
     """Return the clustered similarity matrix and row means."""
-    blocks = [
-        {
-            "part": part,
-            "figure": f"similarity{part.suffix}",
-            "means": _means_grid(saved, part),
-            "matrix": _matrix_grid(saved, part),
-        }
-        for part in saved.parts
-    ]
-    data = {"blocks": blocks, "metrics": [name for name in _similarity_metrics(saved) if name != AVERAGE]}
-    return Section(
-        "systems-similarity", "Similarity of systems", data, [_matrix_figure(saved, part) for part in saved.parts]
+    metrics = sorted(dict.fromkeys(saved.tables["similarity_means"]["metric"]), key=lambda name: name != AVERAGE)
+    blocks = [_block(saved, part, metrics) for part in saved.parts]
+    named = [name for name in metrics if name != AVERAGE]
+    return block_section("systems-similarity", "Similarity of systems", blocks, metrics=named)
+
+
+def _block(saved: SavedSystems, part: ComparedDataset, metrics: Sequence[str]) -> dict[str, Any]:
+    lines, means = (
+        saved.lookup("similarity", "system", "reference_system", metric=AVERAGE, **part.filters),
+        saved.lookup("similarity_means", "metric", "system", **part.filters),
     )
-
-
-def _similarity_metrics(saved: SavedSystems) -> list[str]:
-    names = dict.fromkeys(saved.tables["similarity_means"]["metric"])
-    return sorted(names, key=lambda name: name != AVERAGE)
-
-
-def _similarity_rows(saved: SavedSystems, part: ComparedDataset) -> dict[tuple[str, str], Any]:
-    return saved.lookup("similarity", "system", "reference_system", metric=AVERAGE, **part.filters)
-
-
-def _clustered_systems(saved: SavedSystems, part: ComparedDataset) -> tuple[list[str], FloatArray]:
-    """Return the systems in cluster order and their similarities, NaN on the diagonal."""
-    lines, names = _similarity_rows(saved, part), saved.systems(part)
-    values = np.array([[_similarity(lines, other, system) for other in names] for system in names])
+    names = saved.systems(part)
+    known = {pair: float(line.value) for pair, line in lines.items()}
+    values = np.array([[known.get((other, system), math.nan) for other in names] for system in names])
     order = leaf_order(np.where(np.eye(len(names), dtype=bool), 1.0, np.nan_to_num(values)))
-    return [names[place] for place in order], values[np.ix_(order, order)]
-
-
-def _similarity(lines: dict[tuple[str, str], Any], system: str, other: str) -> float:
-    return float(lines[system, other].value) if (system, other) in lines else float("nan")
-
-
-def _matrix_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
-    names, values = _clustered_systems(saved, part)
-    lines = saved.lookup("similarity_means", "system", metric=AVERAGE, **part.filters)
-    return Figure(
+    names, values = [names[place] for place in order], values[np.ix_(order, order)]
+    limit = colour_limit(values.ravel())
+    figure = Figure(
         f"similarity{part.suffix}",
         f"Similarity of the outputs of every two systems{part.where}: the mean of the metrics, with the row's "
         "outputs as references for the column's. Similar systems are next to each other.",
         "Matrix of similarities of systems, and bars of their means; numbers in the next tables.",
-        partial(similarity_matrix, names, values, [lines[name].value for name in names], colour_limit(values.ravel())),
+        partial(similarity_matrix, names, values, [means[AVERAGE, name].value for name in names], limit),
     )
+    matrix = _matrix_grid(lines, names, limit, part)
+    return {"part": part, "figure": figure, "means": _means_grid(saved, means, metrics, part), "matrix": matrix}
 
 
-def _matrix_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
-    names, values = _clustered_systems(saved, part)
-    lines, limit = _similarity_rows(saved, part), colour_limit(values.ravel())
+def _matrix_grid(lines: Mapping[Any, SavedRow], names: Sequence[str], limit: float, part: ComparedDataset) -> Grid:
     blank = Cell(Number(math.nan, ""))
     rows = [
         Row(system, [PAIR.cell(lines[other, system], limit) if (other, system) in lines else blank for other in names])
@@ -86,9 +65,9 @@ def _matrix_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     return Grid(f"similarity{part.suffix}", caption, columns, rows, corner="system")
 
 
-def _means_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
-    metrics = _similarity_metrics(saved)
-    lines = saved.lookup("similarity_means", "metric", "system", **part.filters)
+def _means_grid(
+    saved: SavedSystems, lines: Mapping[Any, SavedRow], metrics: Sequence[str], part: ComparedDataset
+) -> Grid:
     systems = sorted(saved.systems(part), key=lambda name: -lines[AVERAGE, name].value)
     rows = [
         Row(system, [MEAN.cell(lines[metric, system], named=plain_name(metric)) for metric in metrics])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from rainbow.base.lazy import pd
 from rainbow.reports.figures.distributions import slot_error_bars
 from rainbow.reports.grid import Grid, Measure, Row
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
-from rainbow.reports.section import Figure, Section
+from rainbow.reports.section import Figure, Section, block_section
 
 RATE = "slot_error_rate_percent"
 
@@ -39,37 +40,22 @@ SPANS = [("slots", 6), ("outputs", 4)]
 
 def section(saved: SavedSystems) -> Section:
     """Return slot errors per system, fewest first."""
-    parts = [part for part in saved.parts if len(saved.rows("slot_errors", **part.filters))]
-    blocks = [
-        {
-            "part": part,
-            "figure": f"slot-errors{part.suffix}",
-            "method": ", ".join(sorted(set(_error_rows(saved, part)["method"]))),
-            "grid": _error_grid(saved, part),
-        }
-        for part in parts
-    ]
-    return Section("systems-slots", "Slot errors", {"blocks": blocks}, [_error_figure(saved, part) for part in parts])
+    tables = [saved.rows("slot_errors", **part.filters).sort_values(RATE, kind="stable") for part in saved.parts]
+    blocks = [_block(saved, part, table) for part, table in zip(saved.parts, tables, strict=True) if len(table)]
+    return block_section("systems-slots", "Slot errors", blocks)
 
 
-def _error_rows(saved: SavedSystems, part: ComparedDataset) -> pd.DataFrame:
-    return saved.rows("slot_errors", **part.filters).sort_values(RATE, kind="stable")
-
-
-def _error_figure(saved: SavedSystems, part: ComparedDataset) -> Figure:
-    return Figure(
+def _block(saved: SavedSystems, part: ComparedDataset, table: pd.DataFrame) -> dict[str, Any]:
+    figure = Figure(
         f"slot-errors{part.suffix}",
         f"Slot errors{part.where}, as shares of all slots.",
         "Stacked bars of errors by system; numbers in the next table.",
-        partial(slot_error_bars, _error_rows(saved, part)),
+        partial(slot_error_bars, table),
     )
-
-
-def _error_grid(saved: SavedSystems, part: ComparedDataset) -> Grid:
     rows = [
         Row(str(line.system), [measure.cell(line) for measure in MEASURES])
-        for line in saved.lines_of("slot_errors", _error_rows(saved, part))
+        for line in saved.lines_of("slot_errors", table)
     ]
-    heads = [measure.head for measure in MEASURES]
-    caption = f"Slot errors of every system{part.where}"
-    return Grid(f"slot-errors{part.suffix}", caption, heads, rows, spans=SPANS, corner="system")
+    heads, caption = [measure.head for measure in MEASURES], f"Slot errors of every system{part.where}"
+    grid = Grid(f"slot-errors{part.suffix}", caption, heads, rows, spans=SPANS, corner="system")
+    return {"part": part, "figure": figure, "method": ", ".join(sorted(set(table["method"]))), "grid": grid}

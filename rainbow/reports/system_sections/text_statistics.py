@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rainbow.reports.grid import Column, Grid, Measure, Row
 from rainbow.reports.saved.saved_systems import ComparedDataset, SavedSystems
-from rainbow.reports.section import Section
-from rainbow.reports.system_sections.column_labels import plain_name
+from rainbow.reports.section import Section, block_section
+from rainbow.reports.system_sections.corpus_metrics import plain_name
 
 # The most informative measures with their meaning; the full table has all of them.
 FIRST = {
@@ -38,21 +39,19 @@ SURFACE = "surface"
 
 def section(saved: SavedSystems) -> Section:
     """Return the most informative measures, and all measures per view."""
-    blocks = []
-    for part in saved.parts:
-        lines = saved.rows("textual", **part.filters)
-        measures = [name for name in dict.fromkeys(lines["measure"]) if name not in COMPLEXITY]
-        views = dict.fromkeys(lines["view"])
-        first = [measure for measure in FIRST if measure in measures]
-        grids = [(view, _measure_grid(saved, part, view, measures, f"textual-{view}{part.suffix}")) for view in views]
-        parsed = [(view, lines[lines["view"] == view]["measure"]) for view in views]
-        levels = next((view for view, result in parsed if set(COMPLEXITY) <= set(result)), None)
-        complexity = (
-            _measure_grid(saved, part, levels, list(COMPLEXITY), f"complexity{part.suffix}") if levels else None
-        )
-        main = _measure_grid(saved, part, SURFACE, first, f"textual{part.suffix}")
-        blocks.append({"part": part, "first": main, "complexity": complexity, "all": grids})
-    return Section("systems-texts", "Text statistics", {"blocks": blocks})
+    return block_section("systems-texts", "Text statistics", [_block(saved, part) for part in saved.parts])
+
+
+def _block(saved: SavedSystems, part: ComparedDataset) -> dict[str, Any]:
+    lines = saved.rows("textual", **part.filters)
+    measures = [name for name in dict.fromkeys(lines["measure"]) if name not in COMPLEXITY]
+    first = [measure for measure in FIRST if measure in measures]
+    by_view = {str(view): set(own) for view, own in lines.groupby("view", sort=False)["measure"]}
+    grids = [(view, _measure_grid(saved, part, view, measures, f"textual-{view}{part.suffix}")) for view in by_view]
+    levels = next((view for view, known in by_view.items() if known >= set(COMPLEXITY)), None)
+    complexity = levels and _measure_grid(saved, part, levels, list(COMPLEXITY), f"complexity{part.suffix}")
+    main = _measure_grid(saved, part, SURFACE, first, f"textual{part.suffix}")
+    return {"part": part, "first": main, "complexity": complexity, "all": grids}
 
 
 def _measure_grid(saved: SavedSystems, part: ComparedDataset, view: str, measures: Sequence[str], name: str) -> Grid:

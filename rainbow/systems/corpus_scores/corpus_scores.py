@@ -19,10 +19,16 @@ from rainbow.stats.differences.multiplicity import holm
 from rainbow.stats.resamples import resamples_for_tests
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.systems.alignment import AlignedSystems
-from rainbow.systems.corpus_scores.metric_average import AVERAGE, PARTS, average_sums
 from rainbow.systems.corpus_scores.resampling import bootstrap_scores, pair_tests, percentile_bounds
-from rainbow.systems.corpus_scores.segment_sums import SegmentSums, column_sums
-from rainbow.systems.corpus_scores.system_columns import SystemColumn, system_columns
+from rainbow.systems.corpus_scores.segment_sums import (
+    AVERAGE,
+    PARTS,
+    SegmentSums,
+    SystemColumn,
+    average_sums,
+    column_sums,
+    system_columns,
+)
 
 # Default columns in addition to the normalised average.
 METRICS = (*PARTS, "CIDEr_cosine", "TER", "chrF++")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from rainbow.base.arrays import FloatArray, Random
-from rainbow.base.lazy import pd
+from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.lazy import pd, scipy
 from rainbow.corpus.judgements import validate_judgements
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.systems.rankings.bradley_terry import fit_bradley_terry
@@ -20,9 +20,10 @@ from rainbow.systems.rankings.comparisons import (
     select_comparisons,
     system_comparisons,
 )
-from rainbow.systems.rankings.rank_ranges import DECIMALS, compute_rank_ranges, rank_clusters
-from rainbow.systems.rankings.trueskill import TrueSkill
-from rainbow.systems.rankings.trueskill_runs import challenge_runs, resampled_runs
+from rainbow.systems.rankings.trueskill import TrueSkill, challenge_runs, resampled_runs
+
+# Strengths that differ by less differ by rounding alone.
+DECIMALS = 9
 
 RankingMethod = Literal["trueskill", "bradley-terry", "challenge"]
 
@@ -134,3 +135,38 @@ def _ranking_lines(comparisons: Comparisons, ranked: _Ranked, column: str) -> li
         known |= ranges._asdict() | {"cluster": rank_clusters(ranges), "low": low, "high": high}
     order = np.argsort(-ranked.strength.round(DECIMALS), kind="stable")
     return [{name: values[place] for name, values in known.items()} | {"reason": ranked.reason} for place in order]
+
+
+class RankRanges(NamedTuple):
+    """Rank ranges of systems, 1 being the best, each of shape (systems,)."""
+
+    rank_from: IntArray  # the best and the worst rank of a system over the runs, the rarest left out
+    rank_to: IntArray  # the best and the worst rank of a system over the runs, the rarest left out
+
+
+def compute_rank_ranges(strengths: ArrayLike, *, confidence: float = 0.95) -> RankRanges:
+    """Return the range of ranks of each system over most runs."""
+    table = np.asarray(strengths, dtype=float).round(DECIMALS)
+    if table.ndim != 2 or not len(table):
+        raise ValueError(f"strengths of shape {table.shape}: use a row per run and a column per system")
+    if not 0 < confidence <= 1:
+        raise ValueError(f"a confidence of {confidence}: use a number above 0 and at most 1, e.g. .95")
+    ranks = scipy.stats.rankdata(-table, method="min", axis=1).astype(np.int64)
+    tail = (1 - confidence) / 2
+    # The mean of two neighbouring ranks would be no rank.
+    low, high = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf")
+    return RankRanges(low.astype(np.int64), high.astype(np.int64))
+
+
+def rank_clusters(ranges: RankRanges) -> IntArray:
+    """Return the cluster of each system, 1 being the best; ranges never cross clusters.
+
+    Source: Bojar, O. et al. (2014). Findings of the 2014 workshop on statistical machine translation. WMT.
+    """
+    order = np.lexsort((ranges.rank_to, ranges.rank_from))
+    reach = np.maximum.accumulate(ranges.rank_to[order])
+    begins = np.ones(len(order), dtype=np.int64)
+    begins[1:] = ranges.rank_from[order][1:] > reach[:-1]
+    clusters = np.empty_like(begins)
+    clusters[order] = begins.cumsum()
+    return clusters

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from rainbow.systems.text_measures.entropy import (
@@ -12,14 +15,52 @@ from rainbow.systems.text_measures.entropy import (
     miller_madow_entropy,
     shannon_entropy,
 )
-from rainbow.systems.text_measures.lemmas import lemmatise, lexical_sophistication, missing_packages
-from rainbow.systems.text_measures.richness import SEGMENT, mean_segmental_ttr, type_token_ratio
-from rainbow.systems.text_measures.text_statistics import TextStatistics
+from rainbow.systems.text_measures.richness import (
+    SEGMENT,
+    lemmatise,
+    lexical_sophistication,
+    mean_segmental_ttr,
+    missing_packages,
+    type_token_ratio,
+)
 from rainbow.text.ngrams.ngram_counts import Ngram
+from rainbow.text.tokens.cased_tokens import count_sentences, is_word
 
 # Letters that a long word has at least (Björnsson's readability index LIX counts those of more than six).
 LONG_WORD_LENGTH = 7
 ORDERS = {1: "tokens", 2: "bigrams", 3: "trigrams"}
+
+
+@dataclass(frozen=True, eq=False)
+class TextStatistics:
+    """Counts over texts: tokens with case and punctuation, words in lower case without it."""
+
+    tokens: Sequence[list[str]]  # those of each text (:func:`rainbow.text.tokens.cased_tokens.cased_tokens`)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of tokens."""
+        return sum(map(len, self.tokens))
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words of all texts in order, in lower case."""
+        return [token.lower() for tokens in self.tokens for token in tokens if is_word(token)]
+
+    @cached_property
+    def sentences(self) -> int:
+        """The number of sentences."""
+        return sum(map(count_sentences, self.tokens))
+
+    @cached_property
+    def ngrams(self) -> dict[int, Counter[Ngram]]:
+        """The counts of unigrams, bigrams and trigrams."""
+        result: dict[int, Counter[Ngram]] = {order: Counter() for order in (1, 2, 3)}
+        for tokens in self.tokens:
+            for order, counts in result.items():
+                counts.update(zip(*(tokens[start:] for start in range(order)), strict=False))
+        return result
+
 
 Function = Callable[[TextStatistics], float]
 Entropy = Callable[[Mapping[Ngram, int]], float]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,19 +13,61 @@ from rainbow.corpus import Corpus
 from rainbow.corpus.text_profile import separate_characters
 from rainbow.meaning import MeaningRepresentation, delexicalise
 from rainbow.stats.tidy_tables import tidy_table
-from rainbow.systems.text_measures.measures import MEASURES, Measure, compute_measure
-from rainbow.systems.text_measures.text_collections import TextCollection, text_collections
-from rainbow.systems.text_measures.text_statistics import TextStatistics
+from rainbow.systems.text_measures.measures import MEASURES, Measure, TextStatistics, compute_measure
 from rainbow.text.tokens.cased_tokens import cased_tokens
 from rainbow.text.trees import d_level, parse_tree
 
 # Gives the tokens of a text, the values of a meaning representation as placeholders, one token each.
 TokensOf = Callable[[str, MeaningRepresentation | None], list[str]]
 
+# Gives for every text the trees of its sentences in brackets, or None where it is not parsed.
+Trees = Callable[[Sequence[str]], Sequence[Sequence[str] | None]]
+
 COLUMNS = ("dataset", "system", "view", "measure", "value", "reason")
 
 # Slots whose values are names, which do not reflect a system's style.
 NAMES = ("name", "near")
+
+# Names from the published tables.
+ALL_REFERENCES, ONE_REFERENCE = "test set all", "test set rand"
+
+
+class TextCollection(NamedTuple):
+    """Texts measured together, with their meaning representations."""
+
+    dataset: str
+    system: str
+    texts: list[str]
+    meanings: list[MeaningRepresentation | None]
+
+    def restricted_meanings(self, slots: Collection[str]) -> list[MeaningRepresentation | None]:
+        """Return the meaning representation of each text, restricted to these slots."""
+        return [select_slots(meaning, slots) for meaning in self.meanings]
+
+    def delexicalised(self, slots: Collection[str]) -> list[str]:
+        """Return the texts with the values of these slots replaced by one-token placeholders."""
+        return list(map(delexicalise, self.texts, self.restricted_meanings(slots)))
+
+
+def text_collections(corpus: Corpus, rng: np.random.Generator) -> Iterator[TextCollection]:
+    """Yield every system's outputs, all references, and one reference per item, per data set."""
+    frame = corpus.frame.assign(meaning=pd.Series(corpus.meanings, dtype=object))
+    for dataset, rows in frame.groupby("dataset", sort=False):
+        for system, own in rows.groupby("system", sort=False):
+            yield TextCollection(str(dataset), str(system), own["output"].tolist(), own["meaning"].tolist())
+        first = rows.drop_duplicates("item")
+        pairs = [pair for pair in zip(first["meaning"], first["references"], strict=True) if pair[1]]
+        if pairs:
+            texts = [text for _, references in pairs for text in references]
+            meanings = [meaning for meaning, references in pairs for _ in references]
+            yield TextCollection(str(dataset), ALL_REFERENCES, texts, meanings)
+            drawn = [references[rng.integers(len(references))] for _, references in pairs]
+            yield TextCollection(str(dataset), ONE_REFERENCE, drawn, [meaning for meaning, _ in pairs])
+
+
+def select_slots(meaning: MeaningRepresentation | None, names: Collection[str]) -> MeaningRepresentation | None:
+    """Return a meaning representation restricted to slots with these names."""
+    return meaning and meaning._replace(slots=tuple(slot for slot in meaning.slots if slot.name in names))
 
 
 def delexicalised_tokens(text: str, meaning: MeaningRepresentation | None) -> list[str]:
@@ -80,12 +123,6 @@ def _view_slots(collection: TextCollection) -> dict[str, Collection[str]]:
     return {"surface": (), "delexicalised": NAMES} if any(collection.meanings) else {"surface": ()}
 
 
-# Gives for every text the trees of its sentences in brackets, or None where it is not parsed.
-Trees = Callable[[Sequence[str]], Sequence[Sequence[str] | None]]
-
-NO_PARSE_REASON = "no text was parsed"
-
-
 def complexity_measures(texts: Sequence[str], trees: Trees) -> Iterator[tuple[str, float, str | None]]:
     """Yield name, value and reason (None if defined) of each measure over all sentences."""
     levels = [d_level(parse_tree(tree)) for results in trees(texts) for tree in results or ()]
@@ -98,4 +135,4 @@ def complexity_measures(texts: Sequence[str], trees: Trees) -> Iterator[tuple[st
         if levels:
             yield name, math.fsum(map(number, levels)) / len(levels), None
         else:
-            yield name, math.nan, NO_PARSE_REASON
+            yield name, math.nan, "no text was parsed"

@@ -20,12 +20,15 @@ def pages(tmp_path_factory, page, hostile_page, systems_page, hostile_systems_pa
 @pytest.fixture
 def report(browser: Any, pages: dict[str, str]) -> Iterator[Any]:
     """Return the browser with the report open and ready; no test may leave an error on the console."""
-    yield opened(browser, pages["learned"])
+    yield from _quiet(opened(browser, pages["learned"]))
+
+
+def _quiet(browser: Any) -> Iterator[Any]:
+    yield browser
     assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
 
 
 @pytest.fixture
 def systems(browser: Any, pages: dict[str, str]) -> Iterator[Any]:
     """Return the browser with the page on systems open; no test may leave an error on the console."""
-    yield opened(browser, pages["systems"], ".script .sort:enabled")
-    assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
+    yield from _quiet(opened(browser, pages["systems"], ".script .sort:enabled"))

@@ -1,6 +1,7 @@
 """What a reader does in a browser, and sees there."""
 
 import time
+from pathlib import Path
 from typing import Any
 
 from tests.reports.browser.driver import set_media, set_size
@@ -72,3 +73,17 @@ def outputs(browser: Any) -> list[str]:
 
 def known(values: list[float | None]) -> list[float]:
     return [value for value in values if value is not None]
+
+
+def saved_file(path: Path) -> Path:
+    """Wait until the browser has saved a file."""
+    end = time.monotonic() + WAIT
+    while not path.is_file():
+        assert time.monotonic() < end, f"{path.name} was not saved"
+        time.sleep(0.02)
+    return path
+
+
+def save_into(browser: Any, folder: Path) -> None:
+    """Let the browser save files into a folder."""
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})

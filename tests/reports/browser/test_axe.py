@@ -12,8 +12,8 @@ from rainbow.cli import app
 from rainbow.corpus import COLUMNS
 from rainbow.reports.pages.comparison_page import make_comparison
 from rainbow.reports.pages.index_page import make_index
+from rainbow.reports.pages.metrics_page import make_scores_page
 from rainbow.reports.pages.page import WrittenPage, write_page
-from rainbow.reports.pages.scores_page import make_scores_page
 from rainbow.reports.pages.study_page import study_page
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.scoring.saved_scores import save_scores

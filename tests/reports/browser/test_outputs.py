@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rainbow.reports.disagreement import disagreements
+from rainbow.reports.overview.disagreeing_outputs import disagreements
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_systems import SavedSystems
 from tests.reports.browser.reader import choose, one, opened, outputs, tab, until
@@ -24,7 +24,9 @@ def report(report: Any) -> Any:
 
 @pytest.fixture
 def systems(systems: Any) -> Any:
-    return tab(systems, "#browser")
+    tab(systems, "#browser")
+    until(systems, "return document.querySelectorAll('.utterance').length > 0")
+    return systems
 
 
 def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: SavedAnalysis) -> None:
@@ -39,11 +41,11 @@ def test_outputs_are_filtered_by_text_system_and_rating(report: Any, learned: Sa
 def test_outputs_come_in_the_order_of_disagreement_that_the_table_without_script_has(report, learned) -> None:
     rating = learned.ratings[0]
     metric = report.execute_script("return document.getElementById('browser').elements.metric.value")
-    table = disagreements(learned.scores, metric, rating, learned.higher_is_better[metric])["difference"]
+    table = disagreements(learned, rating, metric)["difference"].sort_index()
     rows = table.abs().sort_values(ascending=False, kind="stable").index[:8]
     assert outputs(report) == learned.scores.loc[rows, "output"].tolist()
     choose(report, metric="TER", order="below")
-    rows = disagreements(learned.scores, "TER", rating, False)["difference"].sort_values(kind="stable").index[:8]
+    rows = disagreements(learned, rating, "TER")["difference"].sort_index().sort_values(kind="stable").index[:8]
     assert outputs(report) == learned.scores.loc[rows, "output"].tolist()
 
 
@@ -83,14 +85,19 @@ def test_single_marks_of_raters_stand_beside_the_rating(report: Any, learned: Sa
     assert one(report, ".utterance .raters").text == "raters: " + ", ".join(f"{mark:g}" for mark in marks)
 
 
+def side_by_side(browser: Any) -> list[list[str | None]]:
+    """Return what the cards show: an output, and another system's for the same input."""
+    script = """return [...document.querySelectorAll('.utterance')].map((card) =>
+        [card.querySelector('.said').textContent, card.querySelector('.beside .said')?.textContent ?? null])"""
+    return browser.execute_script(script)
+
+
 def test_another_system_stands_beside_for_the_same_input(report: Any, learned: SavedAnalysis) -> None:
     frame = learned.scores
     choose(report, order="data", system="neural", beside="template")
-    script = """return [...document.querySelectorAll('.utterance')].map((card) =>
-        [card.querySelector('.said').textContent, card.querySelector('.beside .said')?.textContent ?? null])"""
     own = frame[frame["system"] == "neural"].head(8)
     others = frame[frame["system"] == "template"].set_index("item")["output"]
-    found = report.execute_script(script)
+    found = side_by_side(report)
     assert found == [[output, others.get(item)] for output, item in zip(own["output"], own["item"], strict=True)]
 
 
@@ -174,15 +181,7 @@ def test_hostile_texts_harm_nothing_and_are_read_in_full(browser: Any, pages: di
     assert browser.get_log("browser") == []
 
 
-def side_by_side(browser: Any) -> list[list[str]]:
-    """Return what the cards show: an output, and another system's for the same input."""
-    script = """return [...document.querySelectorAll('.utterance')].map((card) =>
-        [card.querySelector('.said').textContent, card.querySelector('.beside .said').textContent])"""
-    return browser.execute_script(script)
-
-
 def test_the_page_on_systems_opens_with_the_two_best_side_by_side(systems: Any, compared: SavedSystems) -> None:
-    until(systems, "return document.querySelectorAll('.utterance').length > 0")
     first, second = compared.tables["corpus_metrics"]["system"][:2]
     wide = compared.tables["outputs"].pivot_table(index="item", columns="system", values="output", aggfunc="first")
     errors = compared.tables["utterance_slot_errors"].set_index(["item", "system"])
@@ -195,7 +194,6 @@ def test_the_page_on_systems_opens_with_the_two_best_side_by_side(systems: Any, 
 
 
 def test_systems_are_compared_by_words_that_references_have_too(systems: Any, compared: SavedSystems) -> None:
-    until(systems, "return document.querySelectorAll('.utterance').length > 0")
     choose(systems, system="ngram", beside="neural", metric="shared words", order="above")
     text = one(systems, ".utterance .verdict b").text
     known = compared.tables["outputs"].set_index(["system", "output"])["item"]
@@ -216,7 +214,6 @@ def shared(output: str, reference: str) -> float:
 
 
 def test_ratings_are_not_asked_for_where_there_are_none(systems: Any) -> None:
-    until(systems, "return document.querySelectorAll('.utterance').length > 0")
     hidden = "return [...document.querySelectorAll('#browser label[hidden] [name]')].map((field) => field.name)"
     assert systems.execute_script(hidden) == ["rating", "low", "high", "marks"]
     assert systems.find_elements("css selector", "#scatter") == []

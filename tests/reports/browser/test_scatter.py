@@ -1,6 +1,5 @@
 """The scatter of scores and ratings: pointed at, tapped, saved."""
 
-import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -9,7 +8,7 @@ import pytest
 
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from tests.reports.browser.driver import set_size
-from tests.reports.browser.reader import WAIT, choose, one, tab, until
+from tests.reports.browser.reader import choose, one, save_into, saved_file, tab, until
 
 pytestmark = pytest.mark.xdist_group("reports")
 
@@ -81,13 +80,9 @@ def tap(browser: Any, x: float, y: float) -> None:
 
 
 def test_the_scatter_is_saved_with_colours_of_its_own(report: Any, tmp_path: Path) -> None:
-    report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    save_into(report, tmp_path)
     choose(report, rating="quality", metric="TER")
     report.execute_script("document.getElementById('scatter-save').click()")
-    path, end = tmp_path / "learned-TER-quality.svg", time.monotonic() + WAIT
-    while not path.is_file():
-        assert time.monotonic() < end, "nothing was saved"
-        time.sleep(0.02)
-    content = path.read_text(encoding="utf-8")
+    content = saved_file(tmp_path / "learned-TER-quality.svg").read_text(encoding="utf-8")
     assert ElementTree.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg" and "var(" not in content
     assert "tabindex" not in content

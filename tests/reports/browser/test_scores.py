@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rainbow import Corpus, load_dataset, score_corpus
+from rainbow.reports.pages.metrics_page import make_scores_page
 from rainbow.reports.pages.page import write_page
-from rainbow.reports.pages.scores_page import make_scores_page
-from rainbow.reports.saved.saved_scores import load_scores_without_ratings
+from rainbow.reports.saved.saved_analysis import load_scores_without_ratings
 from rainbow.scoring.saved_scores import save_scores
 from tests.reports.browser.driver import set_size
 from tests.reports.browser.reader import opened, unfold

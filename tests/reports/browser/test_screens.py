@@ -112,32 +112,25 @@ def test_no_tab_is_longer_than_four_thousand_pixels(browser: Any, pages: dict[st
         assert browser.execute_script("return document.documentElement.scrollHeight") < 4000, part
 
 
-def test_without_javascript_everything_can_be_read(browser: Any, pages: dict[str, str]) -> None:
+@pytest.mark.parametrize(("name", "seen", "hidden"), [
+    ("learned", ["#worst table caption", "#table-correlations tbody td"], ["#browser", "#theme"]),
+    (
+        "systems",
+        ["#systems-answer .sentences p", "#table-corpus-metrics tbody td small", "#figure-rank-ranges svg"],
+        ["#download-note"],
+    ),
+])  # fmt: skip
+def test_without_javascript_everything_can_be_read(browser, pages, name, seen, hidden) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     set_size(browser, 1280)
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
-        browser.get(pages["learned"])
+        browser.get(pages[name])
         # The page is large: it may be there before it is laid out.
-        for seen in ("#worst table caption", "#table-correlations tbody td"):
-            WebDriverWait(browser, 30).until(lambda _, seen=seen: one(browser, seen).is_displayed())
-        assert not one(browser, "#browser").is_displayed()
-        assert not one(browser, "#theme").is_displayed()
-    finally:
-        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-
-
-def test_the_page_on_systems_is_read_without_javascript(browser: Any, pages: dict[str, str]) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    set_size(browser, 1280)
-    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
-        browser.get(pages["systems"])
-        for seen in ("#systems-answer .sentences p", "#table-corpus-metrics tbody td small", "#figure-rank-ranges svg"):
-            WebDriverWait(browser, 30).until(lambda _, seen=seen: one(browser, seen).is_displayed())
-        assert not one(browser, "#download-note").is_displayed()
+        for place in seen:
+            WebDriverWait(browser, 30).until(lambda _, place=place: one(browser, place).is_displayed())
+        assert not any(one(browser, place).is_displayed() for place in hidden)
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 

@@ -2,7 +2,6 @@
 
 import io
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.saved.saved_tables import TABLES, read_table
-from tests.reports.browser.reader import WAIT, column, known, one, tab, until
+from tests.reports.browser.reader import column, known, one, save_into, saved_file, tab, until
 
 pytestmark = pytest.mark.xdist_group("reports")
 
@@ -47,34 +46,31 @@ def test_cells_without_a_number_come_last_in_both_directions(report: Any) -> Non
 
 def test_a_table_is_sorted_by_name_too(report: Any) -> None:
     one(report, "#table-correlations thead th:first-child button").click()
-    heads = "document.querySelectorAll('#table-correlations tbody th')"
-    names = report.execute_script(f"return [...{heads}].map((head) => head.firstChild.textContent)")
-    assert names == sorted(names, key=str.lower)
+    assert names(report) == sorted(names(report), key=str.lower)
+
+
+def pointed(browser: Any, node: Any) -> str:
+    """Return what is shown about an element when the mouse is on it."""
+    from selenium.webdriver import ActionChains
+
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", node)
+    ActionChains(browser).move_to_element(node).perform()
+    until(browser, "return !document.getElementById('tip').hidden")
+    return one(browser, "#tip").text
 
 
 def test_pointing_at_a_cell_shows_correlation_interval_number_and_p(report: Any) -> None:
-    from selenium.webdriver import ActionChains
-
     cell = one(report, "#table-correlations tbody td[data-value]")
-    report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", cell)
-    ActionChains(report).move_to_element(cell).perform()
-    until(report, "return !document.getElementById('tip').hidden")
-    text = one(report, "#tip").text
-    for part in ("r = ", "interval", " to ", "n = ", "p "):
-        assert part in text, text
+    text = pointed(report, cell)
+    assert all(part in text for part in ("r = ", "interval", " to ", "n = ", "p ")), text
     assert cell.get_attribute("aria-describedby") == "tip"
 
 
 def test_pointing_at_a_metrics_name_says_what_it_is(report: Any) -> None:
-    from selenium.webdriver import ActionChains
-
     script = "return [...document.querySelectorAll('#table-correlations tbody th')].find((head) => head.title)"
     head = report.execute_script(script)
     sentence = head.get_attribute("title")
-    report.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", head)
-    ActionChains(report).move_to_element(head).perform()
-    until(report, "return !document.getElementById('tip').hidden")
-    assert one(report, "#tip").text == sentence
+    assert pointed(report, head) == sentence
 
 
 def test_pointing_at_a_column_or_reaching_it_by_keyboard_shows_what_it_means(systems: Any) -> None:
@@ -111,14 +107,17 @@ def test_systems_are_sorted_by_any_metric(systems: Any) -> None:
 
 
 def test_a_table_is_downloaded_with_six_digits(report: Any, learned: SavedAnalysis, tmp_path: Path) -> None:
-    report.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    save_into(report, tmp_path)
     for name in ("correlations", "learned_protocols"):
         report.execute_script("arguments[0].click()", one(report, f"[data-file='analysis/learned/{name}.csv']"))
-        path, end = tmp_path / f"{name}.csv", time.monotonic() + WAIT
-        while not path.is_file():
-            assert time.monotonic() < end, "nothing was downloaded"
-            time.sleep(0.02)
+        path = saved_file(tmp_path / f"{name}.csv")
         pd.testing.assert_frame_equal(read_table(path.read_bytes(), TABLES[name]), learned.tables[name], rtol=1e-5)
+
+
+def names(browser: Any) -> list[str]:
+    """Return the names of the rows of the table of correlations, from top to bottom."""
+    heads = "document.querySelectorAll('#table-correlations tbody th')"
+    return browser.execute_script(f"return [...{heads}].map((head) => head.firstChild.textContent)")
 
 
 def copied(browser: Any, table: str, name: str) -> str:
@@ -148,14 +147,13 @@ def test_a_table_is_copied_as_csv_with_its_values(report: Any, learned: SavedAna
 
 def test_a_table_is_copied_as_markdown_and_as_latex_as_it_is_sorted(report: Any) -> None:
     one(report, "#table-correlations thead th:first-child button").click()
-    heads = "document.querySelectorAll('#table-correlations tbody th')"
-    names = report.execute_script(f"return [...{heads}].map((head) => head.firstChild.textContent)")
+    shown = names(report)
     markdown = copied(report, "table-correlations", "Markdown").splitlines()
-    assert [line.split(" | ")[0].removeprefix("| ") for line in markdown[2:]] == names
+    assert [line.split(" | ")[0].removeprefix("| ") for line in markdown[2:]] == shown
     assert len({line.count("|") for line in markdown}) == 1
     latex = copied(report, "table-correlations", "LaTeX").splitlines()
     assert latex[1] == "\\toprule" and "\\cmidrule(lr){3-" in latex[3]
     body = latex[latex.index("\\midrule") + 1 : latex.index("\\bottomrule")]
-    assert [line.split(" & ")[0] for line in body] == [name.replace("_", "\\_") for name in names]
+    assert [line.split(" & ")[0] for line in body] == [name.replace("_", "\\_") for name in shown]
     columns = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", latex[0])
     assert columns and {line.count(" & ") + 1 for line in body} == {len(columns[1])}

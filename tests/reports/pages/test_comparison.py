@@ -21,7 +21,7 @@ from rainbow.stats.differences.jackknife_differences import (
     jackknife_difference,
 )
 from tests.reports.conftest import save_scored
-from tests.reports.reading import Reader, is_rounded, rows, unpacked
+from tests.reports.reading import Reader, check_sources, saved_rows, unpacked
 
 pytestmark = [pytest.mark.xdist_group("reports"), pytest.mark.usefixtures("figures_unwritten")]
 
@@ -77,12 +77,9 @@ def details(reader: Reader, table: str) -> list[str]:
 def test_numbers_are_those_of_the_tables_and_differences_are_to_the_first(demo, learned, again) -> None:
     reader = read([demo, learned, again])
     for saved in (demo, learned, again):
-        tables = {Path(file.name).stem: rows(file.content) for file in saved.files if file.name.endswith("csv")}
         own = [shown for shown in reader.numbers if shown.source.startswith(f"{saved.name}/")]
         assert len(own) > 12
-        for shown in own:
-            table, row, column = shown.source.removeprefix(f"{saved.name}/").split(":")
-            assert shown.value == "" or is_rounded(float(shown.value), tables[table][int(row)][column])
+        check_sources(own, saved_rows(saved.files), f"{saved.name}/")
     values = [float(cell.value or "nan") for cell in reader.cells["correlations"]]
     assert len(values) == len(METRICS) * len(demo.ratings) * 5
     for first, second, difference, third, other in np.reshape(values, (-1, 5)):

@@ -3,8 +3,7 @@
 import random
 
 from rainbow.metrics import Batch
-from rainbow.systems.corpus_scores.segment_sums import SegmentSums, segment_sums
-from rainbow.systems.corpus_scores.system_columns import system_columns
+from rainbow.systems.corpus_scores.segment_sums import SegmentSums, segment_sums, system_columns
 
 WORDS = ["the", "The", "inn", "pub", "cheap", "is", "not", "a", "near", ".", ",", "3.5", "family-friendly", "it's"]
 

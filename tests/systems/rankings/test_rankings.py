@@ -2,8 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.systems.rankings.rank_ranges import RankRanges, compute_rank_ranges, rank_clusters
-from rainbow.systems.rankings.rankings import METHODS, rank_systems
+from rainbow.systems.rankings.rankings import METHODS, RankRanges, compute_rank_ranges, rank_clusters, rank_systems
 from rainbow.systems.rankings.system_ratings import rate_systems
 
 EVERY_METHOD = pytest.mark.parametrize("method", METHODS)

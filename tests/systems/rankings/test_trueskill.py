@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from rainbow.systems.rankings.comparisons import Comparisons
-from rainbow.systems.rankings.trueskill import Skills, TrueSkill, challenge_settings
-from rainbow.systems.rankings.trueskill_runs import challenge_runs, resampled_runs
+from rainbow.systems.rankings.trueskill import Skills, TrueSkill, challenge_runs, challenge_settings, resampled_runs
 
 
 def updated(settings, means, sigmas, outcome):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, parse_spans
 from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, empty_cell
 from rainbow.reports.number_format import Number, format_count, format_fixed
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Section
 
 TITLE = "Error spans"
@@ -39,25 +39,6 @@ class Part(NamedTuple):
     text: str
     style: str  # class of its mark; empty without an error
     errors: str
-
-
-class Reading(NamedTuple):
-    """An output as one annotator marked it."""
-
-    annotator: str
-    parts: Sequence[Part]
-    unplaced: Sequence[str]  # errors without a position in the output
-
-
-class AnnotatedOutput(NamedTuple):
-    """An output with the spans of each annotator."""
-
-    id: str
-    system: str
-    input: str
-    f1: Number
-    differing: Number
-    readings: Sequence[Reading]
 
 
 def section(saved: SavedAnalysis) -> Section:
@@ -98,15 +79,21 @@ def _styles(spans: Iterable[ErrorSpan]) -> dict[str, str]:
 
 def _annotated_output(
     saved: SavedAnalysis, line: SavedRow, place: int, marked: Mapping[str, list[ErrorSpan]], styles: Mapping[str, str]
-) -> AnnotatedOutput:
+) -> dict[str, Any]:
+    """Return an output as each annotator marked it, with the errors that have no position in it."""
     row = saved.scores.iloc[place]
     output = str(row["output"])
     readings = [
-        Reading(name, list(_parts(output, own, styles)), [_describe(span) for span in own if not span.has_position])
+        {
+            "annotator": name,
+            "parts": list(_parts(output, own, styles)),
+            "unplaced": [_describe(span) for span in own if not span.has_position],
+        }
         for name, own in sorted(marked.items(), key=lambda entry: (len(entry[0]), entry[0]))
     ]
-    numbers = line.number("f1", format_fixed), line.number("differing", format_count)
-    return AnnotatedOutput(line.id, line.system, str(row["mr"] or ""), *numbers, readings)
+    numbers = {"f1": line.number("f1", format_fixed), "differing": line.number("differing", format_count)}
+    about = {"id": line.id, "system": line.system, "input": str(row["mr"] or "")}
+    return {**about, **numbers, "readings": readings}
 
 
 def _parts(output: str, spans: Sequence[ErrorSpan], styles: Mapping[str, str]) -> Iterator[Part]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER
 from rainbow.analysis.judges.judge_sentences import label_sentences
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Measure, Row
 from rainbow.reports.number_format import format_count
 from rainbow.reports.saved.saved_analysis import SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 
 SHOWN = 10  # outputs of each list
 
@@ -52,15 +52,6 @@ LISTS = {
     "judge_errors": (("metric", "error"), ("people", "judge", "answer")),
     "changed_labels": (("first", "second"), ("people", "label_first", "label_second")),
 }
-
-
-class OutputList(NamedTuple):
-    """Some outputs of a table."""
-
-    table: str
-    caption: str
-    columns: tuple[str, ...]  # heads of the columns after the output and the input
-    lines: Sequence[tuple[Any, tuple[str, ...]]]  # rows, and their cells under these heads
 
 
 def judge_labels(saved: SavedAnalysis) -> dict[str, Any]:
@@ -128,17 +119,19 @@ def _rate_cell(line: SavedRow | None) -> Cell:
     return RATE.cell(line, mark="*" if line and line.p_holm < SIGNIFICANT else "", ends=ends)
 
 
-def _output_lists(saved: SavedAnalysis, table: str) -> Iterator[OutputList]:
+def _output_lists(saved: SavedAnalysis, table: str) -> Iterator[dict[str, Any]]:
     """Yield the first outputs of each judge and error, or of each pair of judges."""
     key, columns = LISTS[table]
     for (first, second), part in _groups(saved.lines(table), *key).items():
-        lines = [(line, tuple(getattr(line, column) for column in columns)) for line in part[:SHOWN]]
-        count = f"{len(lines)} of {format_count(len(part))}"
-        if table == "changed_labels":
-            yield OutputList(
-                table, f"{first} and {second}: different labels, {count}", ("people", first, second), lines
-            )
-            continue
-        heads = ("people", first, *(["answer"] if any(line.answer for line in part) else []))
-        lines = [(line, cells[: len(heads)]) for line, cells in lines]
-        yield OutputList(table, f"{first}: {second}, {count}", heads, lines)
+        heads = ("people", first, second)
+        says = f"{first} and {second}: different labels"
+        if table == "judge_errors":
+            heads = ("people", first, *(["answer"] if any(line.answer for line in part) else []))
+            says = f"{first}: {second}"
+        shown = part[:SHOWN]
+        yield {
+            "table": table,
+            "caption": f"{says}, {len(shown)} of {format_count(len(part))}",
+            "columns": heads,  # after the output
+            "lines": [(line, [getattr(line, column) for column in columns[: len(heads)]]) for line in shown],
+        }

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, declare_measures
 from rainbow.reports.number_format import format_fixed
 from rainbow.reports.saved.saved_analysis import ALL, SavedAnalysis
-from rainbow.reports.saved.saved_row import SavedRow
+from rainbow.reports.saved.saved_tables import SavedRow
 from rainbow.reports.section import Section
 from rainbow.reports.sections.raters.judge_labels import judge_labels
 

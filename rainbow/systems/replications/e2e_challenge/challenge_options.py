@@ -8,9 +8,8 @@ from rainbow.systems.replications.e2e_challenge.challenge_slot_errors import rea
 from rainbow.systems.replications.e2e_challenge.challenge_texts import challenge_tokens
 from rainbow.systems.system_evaluation import EvaluationOptions
 from rainbow.systems.text_measures.entropy import conditional_entropy
-from rainbow.systems.text_measures.lemmas import missing_packages
 from rainbow.systems.text_measures.measures import MEASURES, ORDERS, Function, Measure
-from rainbow.systems.text_measures.richness import SEGMENT
+from rainbow.systems.text_measures.richness import SEGMENT, missing_packages
 
 
 def _remove_outer_quotes(aligned: AlignedSystems) -> AlignedSystems:

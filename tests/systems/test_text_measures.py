@@ -1,15 +1,17 @@
-"""The table of textual measures, on made texts."""
+"""The table of textual measures, on made texts, and syntactic complexity among them."""
 
 import math
 from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import entropy as scipy_entropy
 
 from rainbow import Corpus
-from rainbow.systems.text_measures import lemmas, measure_texts
+from rainbow.programs.stanford_parser import AT_ONCE, parse_trees, parser_unavailable_reason
+from rainbow.systems.text_measures import richness
 from rainbow.systems.text_measures.entropy import (
     chao_shen_entropy,
     conditional_entropy,
@@ -17,10 +19,18 @@ from rainbow.systems.text_measures.entropy import (
     miller_madow_entropy,
     shannon_entropy,
 )
-from rainbow.systems.text_measures.lemmas import FREQUENT, frequent_lemmas, lemmatise, lexical_sophistication
 from rainbow.systems.text_measures.measures import MEASURES
-from rainbow.systems.text_measures.richness import mean_segmental_ttr, type_token_ratio
+from rainbow.systems.text_measures.richness import (
+    FREQUENT,
+    frequent_lemmas,
+    lemmatise,
+    lexical_sophistication,
+    mean_segmental_ttr,
+    type_token_ratio,
+)
+from rainbow.systems.text_measures.textual_measures import complexity_measures, measure_texts, texts_to_parse
 from rainbow.text.ngrams.ngram_counts import Ngram
+from tests.systems.e2e_files import read_e2e, read_printed
 
 MRS = ["name[Zizzi], near[The Mill]", "name[The Mill], near[Zizzi]"]
 
@@ -93,7 +103,7 @@ def test_a_system_that_says_nothing_has_no_shares_but_sizes() -> None:
 
 
 def test_without_word_lists_rare_words_are_missing_and_the_reason_tells_the_remedy(corpus, monkeypatch) -> None:
-    monkeypatch.setattr(lemmas, "find_spec", lambda name: None)
+    monkeypatch.setattr(richness, "find_spec", lambda name: None)
     table = measure_texts(corpus).query("measure == 'LS2'")
     assert table["value"].isna().all()
     assert set(table["reason"]) == {"simplemma and wordfreq not installed: pip install 'rainbow-nlg[lexical]'"}
@@ -115,11 +125,6 @@ def unigrams(*counts: int) -> Counter[Ngram]:
 @pytest.mark.parametrize(("counts", "bits"), [((7,), 0), ((1, 1), 1), ((2, 1, 1), 1.5), ((1,) * 8, 3)])
 def test_the_entropy_is_the_mean_number_of_bits(counts: tuple[int, ...], bits: float) -> None:
     assert shannon_entropy(unigrams(*counts)) == pytest.approx(bits, abs=1e-12)
-
-
-def test_the_entropy_is_that_of_scipy() -> None:
-    counts = (5, 1, 9, 2, 2)
-    assert shannon_entropy(unigrams(*counts)) == pytest.approx(scipy_entropy(counts, base=2), abs=1e-12)
 
 
 def test_miller_and_madow_add_half_a_nat_per_type_but_one_and_token() -> None:
@@ -149,10 +154,7 @@ def test_nothing_has_no_entropy() -> None:
         math.isnan(function(Counter())) for function in (shannon_entropy, miller_madow_entropy, chao_shen_entropy)
     )
     assert math.isnan(conditional_entropy(Counter(), Counter()))
-
-
-def test_the_coverage_is_unknown_where_everything_is_seen_once() -> None:
-    assert math.isnan(chao_shen_entropy(unigrams(1, 1)))
+    assert math.isnan(chao_shen_entropy(unigrams(1, 1)))  # the coverage is unknown where everything is seen once
 
 
 def test_the_ratio_is_of_different_words() -> None:
@@ -172,3 +174,58 @@ def test_rare_are_lemmas_beyond_the_two_thousand_most_frequent() -> None:
     # child, be, sophisticated, mezzanine; numbers are no words here
     assert lexical_sophistication(["children", "child", "are", "sophisticated", "mezzanine", "20"]) == 0.5
     assert math.isnan(lexical_sophistication(["20"]))
+
+
+SIMPLE = "(S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ cheap))))"
+CLAUSE = "(S (NP (PRP I)) (VP (VBP know) (SBAR (S (NP (PRP it)) (VP (VBZ is) (ADJP (JJ cheap)))))))"
+NAMES = ["mean_d_level", "level_0_2_percent", "level_6_7_percent"]
+
+
+def test_levels_are_those_of_all_sentences_together() -> None:
+    trees: dict[str, list[str] | None] = {"one": [SIMPLE, CLAUSE], "two": [SIMPLE], "not parsed": None}
+    found = list(complexity_measures(list(trees), lambda texts: [trees[text] for text in texts]))
+    assert found == [
+        ("mean_d_level", 1.0, None), ("level_0_2_percent", 200 / 3, None), ("level_6_7_percent", 0.0, None)
+    ]  # fmt: skip
+
+
+def test_without_a_parsed_text_there_is_a_reason_and_no_number() -> None:
+    for _, value, reason in complexity_measures(["x"], lambda texts: [None]):
+        assert np.isnan(value) and reason == "no text was parsed"
+
+
+def test_texts_are_parsed_with_placeholders_for_names_and_only_when_asked() -> None:
+    corpus = Corpus.from_texts(["The Inn is cheap."], [["It is The Inn."]], ["name[The Inn]"], system=["x"])
+    asked: list[str] = []
+
+    def trees(texts: Sequence[str]) -> list[list[str]]:
+        asked.extend(texts)
+        return [[SIMPLE] for _ in texts]
+
+    with_levels = measure_texts(corpus, trees=trees)
+    assert (asked, set(asked)) == (["Xname is cheap.", "It is Xname.", "It is Xname."], set(texts_to_parse(corpus)))
+    levels = with_levels[with_levels["measure"].isin(NAMES)]
+    assert (set(levels["view"]), len(levels)) == ({"delexicalised"}, 9)
+    assert with_levels[~with_levels["measure"].isin(NAMES)].reset_index(drop=True).equals(measure_texts(corpus))
+
+
+@pytest.mark.xdist_group("parser")
+@pytest.mark.skipif(parser_unavailable_reason() is not None, reason=str(parser_unavailable_reason()))
+@pytest.mark.parametrize(
+    "step", [pytest.param(63, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.published)]
+)
+def test_levels_order_the_challenges_systems_about_as_printed(data_dir: Path, step: int) -> None:
+    """Table 9 of Dušek et al. (2020) is of another parser and program; one of so many inputs is parsed here."""
+    corpus = read_e2e(data_dir, as_published=True)
+    rows = [row for row in range(len(corpus)) if row % 630 % step == 0]
+    frame = corpus.frame.iloc[rows].assign(references=[()] * len(rows))
+    table = measure_texts(Corpus(frame), trees=lambda texts: parse_trees(texts, AT_ONCE))
+    both = read_printed(data_dir, "dusek2019_table09").merge(table, on=["measure", "system"], suffixes=("_printed", ""))
+    for measure in NAMES[1:]:
+        part = both[both["measure"] == measure]
+        spearman = part["value"].corr(part["value_printed"], method="spearman")
+        off = part["value"] - part["value_printed"]
+        print(
+            f"\ntable 9, {measure}: Spearman {spearman:.3f}, mean difference {off.mean():.1f}, of {len(part)} systems"
+        )
+        assert len(part) == 21 and spearman > 0.65

@@ -1,1 +1,0 @@
-"""Belz and Reiter (2006): system-level metrics, significance tests and rater correlations."""
