@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 import sys
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, overload
@@ -15,9 +14,9 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.lazy import pd
 from rainbow.base.progress import RowProgress, silent
 from rainbow.learned.model.model import Model
-from rainbow.learned.scorer import MIN_FAMILIARITY, Classes, References, Scored, Scorer, default_speed
+from rainbow.learned.scorer import MIN_FAMILIARITY, Classes, References, Scored, Scorer, default_speed, load_model
 from rainbow.metrics.contract.metric_card import LEARNED
-from rainbow.metrics.contract.views import PreparedReferences
+from rainbow.metrics.contract.views import PreparedReferences, Views
 from rainbow.metrics.general.regressions import known_corpora
 
 
@@ -196,18 +195,15 @@ def find_training_corpora(frame: pd.DataFrame) -> tuple[str, ...]:
 
 def compute_learned_columns(frame: pd.DataFrame, speed: str, progress: RowProgress = silent) -> LearnedColumns:
     """Score the outputs of a table with the model of every rating."""
-    scorers = {rating: Scorer(f"{rating}-{speed}") for rating in RATINGS}
+    models = {rating: load_model(f"{rating}-{speed}") for rating in RATINGS}
     columns: dict[str, list[float]] = {f"{LEARNED}{rating}": [] for rating in RATINGS}
     known: list[float] = []
     for start in range(0, len(frame), BATCH_ROWS):
         part = frame.iloc[start : start + BATCH_ROWS]
-        given: dict[str, Any] = {"references": part["references"].tolist(), "mrs": part["mr"].tolist()}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # familiarity is reported once, for all texts
-            scored = {rating: scorer.scored(part["output"].tolist(), **given) for rating, scorer in scorers.items()}
-        for rating, own in scored.items():
-            columns[f"{LEARNED}{rating}"] += own.score.tolist()
-        known += scored["quality"].familiarity.tolist()
+        views = Views.from_texts(*(part[name].tolist() for name in ("output", "references", "mr")))
+        for rating, model in models.items():
+            columns[f"{LEARNED}{rating}"] += model.predict_views(views).tolist()
+        known += models["quality"].familiarity(views).tolist()
         progress("learned score", min(start + BATCH_ROWS, len(frame)), len(frame))
     signature = f"model:{speed}|version:{__version__}"
     about = {name: {"higher_is_better": True, "signature": f"{name}|{signature}"} for name in columns}
