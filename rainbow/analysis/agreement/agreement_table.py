@@ -11,9 +11,8 @@ import numpy as np
 from rainbow.base.arrays import Random
 from rainbow.base.lazy import pd
 from rainbow.corpus import rater_columns
+from rainbow.stats.agreement.chance_corrected import MeasurementLevel, fleiss_kappa, krippendorff_alpha, light_kappa
 from rainbow.stats.agreement.intraclass import FORMS, Intraclass, intraclass
-from rainbow.stats.agreement.kappa import fleiss_kappa, light_kappa
-from rainbow.stats.agreement.krippendorff import MeasurementLevel, krippendorff_alpha
 from rainbow.stats.agreement.raters import inter_rater_correlation
 from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings
 from rainbow.stats.tidy_tables import tidy_table

@@ -12,8 +12,14 @@ from rainbow.base.arrays import Random
 from rainbow.base.lazy import pd
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, parse_spans
 from rainbow.stats.agreement.gamma import gamma
-from rainbow.stats.agreement.marked_spans import MarkedSpans, SpanAgreement, annotation_pairs
-from rainbow.stats.agreement.span_f1 import marked_characters, overlaps, span_f1
+from rainbow.stats.agreement.marked_spans import (
+    MarkedSpans,
+    SpanAgreement,
+    annotation_pairs,
+    marked_characters,
+    overlaps,
+    span_f1,
+)
 from rainbow.stats.tidy_tables import tidy_table
 
 _LABELS: dict[str, Callable[[ErrorSpan], str]] = {

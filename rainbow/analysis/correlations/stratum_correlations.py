@@ -13,7 +13,7 @@ from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import group_equal_columns
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS, Correlation, correlate_columns
 from rainbow.stats.differences.dependent_correlations import fisher_z_test
-from rainbow.stats.differences.stratum_permutation import stratum_permutation_p
+from rainbow.stats.differences.permutation_difference import stratum_permutation_p
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import By, measure_cells, orient_metrics, output_pairs
 from rainbow.stats.order.chance_agreement import binomial_p
-from rainbow.stats.order.pairs import PairBlock, pair_signs
-from rainbow.stats.order.tie_calibration import Calibration, calibrate_ties
+from rainbow.stats.order.pairs import Calibration, PairBlock, calibrate_ties, pair_signs
 
 NO_PAIRS = "no item has two outputs with a score and a rating"
 NO_UNTIED = "people tie every pair"

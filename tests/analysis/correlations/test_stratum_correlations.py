@@ -10,7 +10,7 @@ from scipy import stats
 
 from rainbow.analysis.correlations.strata import assign_strata, rating_bins, tertile_labels
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
-from rainbow.stats.differences.stratum_permutation import stratum_permutation_p
+from rainbow.stats.differences.permutation_difference import stratum_permutation_p
 
 GAP = float("nan")
 BINS = {"informativeness": "inf_bin", "naturalness": "nat_bin", "quality": "qual_bin"}

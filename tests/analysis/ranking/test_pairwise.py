@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import binomtest
 
 from rainbow.analysis.ranking.pairwise_accuracy import tie_calibrated_accuracy, two_way_accuracy
-from rainbow.stats.order.tie_calibration import calibrate_ties
+from rainbow.stats.order.pairs import calibrate_ties
 
 SCORES = [0, 2, 6, 8]
 

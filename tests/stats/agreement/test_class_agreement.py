@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, per_class, reliability
+from rainbow.stats.agreement.label_agreement import FIGURES, class_agreement, per_class, reliability
 
 
 def classes(seed: int, n: int = 300) -> tuple[np.ndarray, np.ndarray]:

@@ -1,14 +1,13 @@
 """Ceilings that follow from a reliability, if ratings are normal."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy.integrate import dblquad
 from scipy.special import ndtr
 
-from rainbow.stats.agreement.expected_ceiling import CEILING_METHODS, CeilingMethod, expected_ceiling, median_variance
+from rainbow.stats.agreement.ceilings import CEILING_METHODS, CeilingMethod, expected_ceiling, median_variance
 from rainbow.stats.agreement.intraclass import spearman_brown
 from rainbow.stats.correlation.correlation import correlate
 
@@ -75,22 +74,3 @@ def test_the_printed_agreement_of_novikova_et_al_2017() -> None:
     single = spearman_brown(0.45, 1 / 3)
     assert expected_ceiling(single, 3, "mean", "pearson") == pytest.approx(0.67, abs=0.005)
     assert expected_ceiling(single, 3, "median", "spearman") == pytest.approx(0.60, abs=0.005)
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    ((1.2, 3), "reliability"),
-    ((-0.1, 3), "reliability"),
-    ((0.5, 0), "n_raters"),
-    ((0.5, 2.5), "n_raters"),
-    ((0.5, []), "n_raters"),
-    ((0.5, 3, "mode"), "unknown aggregate"),
-    ((0.5, 3, "mean", "kendall-b"), "no ceiling"),
-])  # fmt: skip
-def test_bad_arguments_are_refused(arguments: tuple[Any, ...], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        expected_ceiling(*arguments)
-
-
-def test_the_median_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least one"):
-        median_variance(0)

@@ -73,11 +73,6 @@ def test_strictness_alone_lowers_absolute_agreement_but_not_consistency() -> Non
     assert found.low < found.estimate < 1
 
 
-def test_a_higher_confidence_gives_a_wider_interval() -> None:
-    narrow, wide = (intraclass(SHROUT_FLEISS, "3,k", confidence=confidence) for confidence in (0.8, 0.99))
-    assert wide.low < narrow.low < narrow.high < wide.high
-
-
 @pytest.mark.parametrize("form", ["2,1", "2,k", "3,1", "3,k"])
 def test_two_way_forms_refuse_gaps(form: Form) -> None:
     found = intraclass(np.array([[1, 2], [2, NAN], [3, 4]]), form)

@@ -6,51 +6,40 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats import inter_rater  # type: ignore[import-untyped]
 
-from rainbow.stats.agreement.kappa import WEIGHTINGS, Weighting, fleiss_kappa, light_kappa
-from rainbow.stats.agreement.krippendorff import rating_counts
-from rainbow.stats.agreement.latent_classes import LatentClasses, fit_latent_classes
+from rainbow.stats.agreement.ceilings import LatentClasses, fit_latent_classes
+from rainbow.stats.agreement.chance_corrected import fleiss_kappa, light_kappa, rating_counts
 from rainbow.stats.agreement.rating_matrix import Agreement
 
 from .simulated_raters import DEGENERATE, NAN, ratings
 
-ALL_WEIGHTINGS = pytest.mark.parametrize("weighting", WEIGHTINGS)
-STATSMODELS = {"unweighted": None, "linear": "linear", "quadratic": "quadratic"}
 SCALE = list(range(1, 7))
 
 
-def of_two(first: Sequence[float], second: Sequence[float], weighting: Weighting = "unweighted") -> Agreement:
+def of_two(first: Sequence[float], second: Sequence[float]) -> Agreement:
     """Return Cohen's kappa: the mean over the one pair of two raters."""
-    return light_kappa(np.column_stack([first, second]), weighting, resamples=0)
+    return light_kappa(np.column_stack([first, second]), resamples=0)
 
 
 def table(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return np.array([[np.sum((first == one) & (second == two)) for two in SCALE] for one in SCALE])
 
 
-@ALL_WEIGHTINGS
 @pytest.mark.parametrize("seed", range(4))
-def test_cohens_kappa_is_that_of_statsmodels(weighting: Weighting, seed: int) -> None:
+def test_cohens_kappa_is_that_of_statsmodels_and_of_scikit_learn(seed: int) -> None:
     first, second = ratings(seed, 50, 2).T
-    oracle = inter_rater.cohens_kappa(table(first, second), wt=STATSMODELS[weighting])
-    assert of_two(first, second, weighting).estimate == pytest.approx(oracle.kappa, abs=1e-9)
-
-
-@ALL_WEIGHTINGS
-@pytest.mark.parametrize("seed", range(4))
-def test_cohens_kappa_is_that_of_scikit_learn(weighting: Weighting, seed: int) -> None:
-    metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
-    first, second = ratings(seed, 30, 2).T
-    oracle = metrics.cohen_kappa_score(first, second, labels=SCALE, weights=STATSMODELS[weighting])
-    assert of_two(first, second, weighting).estimate == pytest.approx(oracle, abs=1e-9)
+    own = of_two(first, second).estimate
+    assert own == pytest.approx(inter_rater.cohens_kappa(table(first, second), wt="quadratic").kappa, abs=1e-9)
+    assert own == pytest.approx(cohen_kappa_score(first, second, labels=SCALE, weights="quadratic"), abs=1e-9)
 
 
 def test_a_mark_that_nobody_gave_does_not_change_distances() -> None:
-    # Nobody gave a 2, and still 1 and 3 are two steps apart.
-    first, second = [1, 1, 3], [1, 3, 3]
-    expected = 1 - (2 / 3) / np.mean([abs(one - two) for one in first for two in second])
-    assert of_two(first, second, "linear").estimate == pytest.approx(expected)
+    # Nobody gave a 2 or a 3, and still 1 and 4 are three steps apart.
+    first, second = [1, 1, 4, 5], [1, 4, 4, 5]
+    expected = 1 - (9 / 4) / np.mean([(one - two) ** 2 for one in first for two in second])
+    assert of_two(first, second).estimate == pytest.approx(expected)
 
 
 def test_items_that_only_one_rater_saw_are_left_out() -> None:
@@ -74,11 +63,10 @@ def test_fleiss_kappa_refuses_unequal_numbers_of_ratings() -> None:
     assert math.isnan(found.estimate) and "unequal numbers" in str(found.reason)
 
 
-@ALL_WEIGHTINGS
-def test_lights_kappa_is_the_mean_over_pairs_each_with_its_own_items(weighting: Weighting) -> None:
+def test_lights_kappa_is_the_mean_over_pairs_each_with_its_own_items() -> None:
     matrix = ratings(8, gaps=0.2)
-    pairs = [of_two(one, two, weighting).estimate for one, two in combinations(matrix.T, 2)]
-    assert light_kappa(matrix, weighting, resamples=0).estimate == pytest.approx(np.mean(pairs))
+    pairs = [of_two(one, two).estimate for one, two in combinations(matrix.T, 2)]
+    assert light_kappa(matrix, resamples=0).estimate == pytest.approx(np.mean(pairs))
 
 
 @pytest.mark.parametrize("kappa", [fleiss_kappa, light_kappa])
@@ -110,11 +98,6 @@ def test_raters_who_never_meet_have_no_kappa() -> None:
     assert light_kappa([[1, 1, NAN], [2, 2, NAN], [NAN, NAN, 3]], resamples=0).estimate == 1
     apart = light_kappa([[1, 1, NAN, NAN], [1, 1, NAN, NAN], [NAN, NAN, 2, 2], [NAN, NAN, 2, 2]])
     assert "no two raters" in str(apart.reason)
-
-
-def test_bad_arguments_are_refused() -> None:
-    with pytest.raises(ValueError, match="choose from unweighted"):
-        of_two([1, 2], [1, 2], "cubic")  # type: ignore[arg-type]
 
 
 KINDS = LatentClasses(np.array([0.7, 0.3]), np.array([[0.05, 0.15, 0.8], [0.6, 0.3, 0.1]]))

@@ -5,9 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from rainbow.stats.agreement.expected_ceiling import CEILING_METHODS, Aggregate
-from rainbow.stats.agreement.latent_classes import LatentClasses
-from rainbow.stats.agreement.panels import can_list_panels, list_panels, panel_correlation
+from rainbow.stats.agreement.ceilings import (
+    CEILING_METHODS,
+    Aggregate,
+    LatentClasses,
+    can_list_panels,
+    list_panels,
+    panel_correlation,
+)
 from rainbow.stats.correlation.correlation import correlate
 
 NAN = math.nan

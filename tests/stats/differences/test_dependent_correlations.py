@@ -22,8 +22,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from rainbow.stats.correlation.intervals import fisher_interval
-from rainbow.stats.differences.dependent_correlations import fisher_z_test, two_sided_p, williams_test
-from rainbow.stats.differences.difference_interval import difference_interval, estimate_correlation
+from rainbow.stats.differences.dependent_correlations import (
+    difference_interval,
+    estimate_correlation,
+    fisher_z_test,
+    two_sided_p,
+    williams_test,
+)
 
 # r, r_other, r_between, n -> t, two-sided p.
 PSYCH_WILLIAMS = [
