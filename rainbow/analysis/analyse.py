@@ -9,27 +9,23 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from rainbow.analysis.agreement.agreement_table import agreement_table
-from rainbow.analysis.agreement.best_ceilings import all_ceilings
+from rainbow.analysis.agreement.ceiling import all_ceilings
 from rainbow.analysis.agreement.disputed_items import disputed_items, undisputed_systems
 from rainbow.analysis.agreement.span_agreement import has_spans, span_agreement, span_counts, span_outputs
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.checks.check_scores import check_scores
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.analysis.correlations.correlation_table import correlation_table, correlations_among
-from rainbow.analysis.correlations.strata import Stratification
-from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
+from rainbow.analysis.correlations.stratum_correlations import Stratification, stratum_correlations, stratum_differences
 from rainbow.analysis.differences.metric_differences import Significance, metric_clusters, metric_differences
 from rainbow.analysis.judges.alternative_annotators import alternative_annotators
 from rainbow.analysis.judges.biases import score_biases, system_preferences
-from rainbow.analysis.judges.judge_agreement import judge_agreement
 from rainbow.analysis.judges.judge_baselines import best_metric_by_cell
-from rainbow.analysis.judges.judge_differences import changed_labels, judge_differences
-from rainbow.analysis.judges.judge_errors import judge_error_rates, judge_errors
-from rainbow.analysis.judges.judge_labels import judge_labels
+from rainbow.analysis.judges.judge_errors import changed_labels, judge_differences, judge_error_rates, judge_errors
+from rainbow.analysis.judges.judge_labels import judge_agreement, judge_labels
 from rainbow.analysis.meta_evaluation import meta_evaluation
-from rainbow.analysis.ranking.pairwise_accuracy import tie_calibrated_accuracy, two_way_accuracy
+from rainbow.analysis.ranking.pairwise_accuracy import soft_pairwise_accuracy, tie_calibrated_accuracy, two_way_accuracy
 from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
-from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
 from rainbow.analysis.verdicts.evidence import gather_evidence
 from rainbow.analysis.verdicts.verdict import decide_verdicts, single_rater_agreement

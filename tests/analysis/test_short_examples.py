@@ -6,7 +6,7 @@ import pytest
 
 from rainbow.analysis.agreement.ceiling import Repeats, collect_repeats, repeat_reliability
 from rainbow.analysis.checks.baselines import check_baselines
-from rainbow.analysis.checks.copied_ratings import is_rating_copied
+from rainbow.analysis.checks.copies import is_rating_copied
 from rainbow.analysis.checks.findings import join_listing
 from rainbow.analysis.verdicts.candidate_columns import is_rating_copy
 from rainbow.analysis.verdicts.verdict import single_rater_agreement

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.checks.copied_ratings import is_rating_copied, merge_rated_units
+from rainbow.analysis.checks.copies import is_rating_copied, merge_rated_units
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH, candidate_status
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.base.lazy import pd

@@ -9,8 +9,15 @@ import pytest
 from numpy.typing import NDArray
 
 from rainbow import load_dataset
-from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals, missing_ceiling_reasons
-from rainbow.analysis.agreement.ceiling import KINDS, ceiling_from_repeats, ceiling_table, ceilings
+from rainbow.analysis.agreement.ceiling import (
+    KINDS,
+    all_ceilings,
+    ceiling_from_repeats,
+    ceiling_intervals,
+    ceiling_table,
+    ceilings,
+    missing_ceiling_reasons,
+)
 from rainbow.stats.agreement.ceilings import Aggregate, CeilingMethod, expected_ceiling
 from rainbow.stats.agreement.intraclass import intraclass
 from rainbow.stats.agreement.rating_matrix import Agreement, Ratings

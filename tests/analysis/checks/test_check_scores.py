@@ -10,8 +10,8 @@ import pytest
 from rainbow import Corpus, score_corpus
 from rainbow.analysis.checks.baselines import baseline_table
 from rainbow.analysis.checks.check_scores import CHECKS, check_scores
-from rainbow.analysis.checks.failure_causes import SEVERAL, group_causes, group_findings, join_names
-from rainbow.analysis.checks.repeated_outputs import check_batch_effects
+from rainbow.analysis.checks.copies import check_batch_effects
+from rainbow.analysis.checks.findings import SEVERAL, group_causes, group_findings, join_names
 
 GAP = float("nan")
 METRICS, RATINGS = ["TER", "BLEU4"], ["quality"]

@@ -8,8 +8,13 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from rainbow.analysis.correlations.strata import assign_strata, rating_bins, tertile_labels
-from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
+from rainbow.analysis.correlations.stratum_correlations import (
+    assign_strata,
+    rating_bins,
+    stratum_correlations,
+    stratum_differences,
+    tertile_labels,
+)
 from rainbow.stats.differences.permutation_difference import stratum_permutation_p
 
 GAP = float("nan")

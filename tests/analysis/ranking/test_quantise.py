@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rainbow.analysis.ranking.quantise import quantise
+from rainbow.analysis.ranking.ranking_accuracy import quantise
 from rainbow.stats.correlation.correlation import correlate
 
 SCALE = {1 + mark / 2 for mark in range(11)}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
+from rainbow.analysis.ranking.pairwise_accuracy import soft_pairwise_accuracy
 
 
 def outputs(values: dict[str, list[list[float]]]) -> pd.DataFrame:
