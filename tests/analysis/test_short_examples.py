@@ -20,7 +20,7 @@ def flat(value: object) -> str:
     (
         lambda: flat(
             collect_repeats(
-                pd.DataFrame({"output": list("abba"), "quality": [1, 2, 3, 4]}), "quality", ["output"]
+                pd.DataFrame({"dataset": "d", "item": "i", "output": list("abba"), "quality": [1, 2, 3, 4]}), "quality"
             ).values
         ),
         "array([[1., 4.], [2., 3.]])",

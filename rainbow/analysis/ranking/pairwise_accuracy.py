@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -21,19 +21,15 @@ NO_UNTIED = "people tie every pair"
 
 
 def tie_calibrated_accuracy(
-    frame: pd.DataFrame,
-    metrics: Sequence[str],
-    ratings: Sequence[str],
-    higher_is_better: Mapping[str, bool | None],
-    *,
-    by: By = "dataset",
+    frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str], higher_is_better: Mapping[str, bool | None]
 ) -> pd.DataFrame:
     """Return the pairwise accuracy of every metric with its best tie threshold (acc_eq).
 
     Source: Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and
     Tie Calibration.
     """
-    return measure_cells(orient_metrics(frame, metrics, higher_is_better), metrics, ratings, by, _calibrated_rows)
+    table = orient_metrics(frame, metrics, higher_is_better)
+    return measure_cells(table, metrics, ratings, "dataset", _calibrated_rows)
 
 
 def two_way_accuracy(
@@ -53,22 +49,15 @@ def two_way_accuracy(
 
 def _calibrated_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
     blocks = output_pairs(part)
-    first, second = (
-        (_concatenate(side) for side in zip(*blocks, strict=True)) if blocks else (np.arange(0), np.arange(0))
+    none = np.empty((2, 0), dtype=np.intp)
+    first, second = np.hstack([none, *([side.ravel() for side in block] for block in blocks)])
+    weights = np.concatenate([none[0], *(np.full(block.first.size, 1 / block.first.shape[1]) for block in blocks)])
+    scores, human = (
+        values[first] - values[second] for values in (part[names].to_numpy(dtype=float) for names in (metrics, ratings))
     )
-    weights = _concatenate(np.full(block.first.shape, 1 / block.first.shape[1]) for block in blocks)
-    scores, human = (part[names].to_numpy(dtype=float) for names in (metrics, ratings))
-    results = [
-        [
-            calibrate_ties(
-                scores[first, column] - scores[second, column], human[first, place] - human[second, place], weights
-            )
-            for place in range(len(ratings))
-        ]
-        for column in range(len(metrics))
-    ]
+    results = [[calibrate_ties(score, rated, weights) for rated in human.T] for score in scores.T]
     table = np.array(results).reshape(len(metrics), len(ratings), len(Calibration._fields))
-    ties = weights @ (human[first] == human[second]) / weights.sum() if blocks else np.full(len(ratings), np.nan)
+    ties = weights @ (human == 0) / weights.sum() if blocks else np.full(len(ratings), np.nan)
     return {
         "pairs": np.array(len(first)),
         "accuracy": table[:, :, 1],
@@ -77,11 +66,6 @@ def _calibrated_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str])
         "rating_ties": ties[None, :],
         "reason": np.array(None if blocks else NO_PAIRS, dtype=object),
     }
-
-
-def _concatenate(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
-    flat = [array.ravel() for array in arrays]
-    return np.concatenate(flat) if flat else np.empty(0)
 
 
 def _two_way_rows(part: pd.DataFrame, metrics: list[str], ratings: list[str]) -> dict[str, NDArray[Any]]:
@@ -128,7 +112,6 @@ def soft_pairwise_accuracy(
     ratings: Sequence[str],
     higher_is_better: Mapping[str, bool | None],
     *,
-    by: By = "dataset",
     permutations: int = 1000,
     rng: Random = None,
 ) -> pd.DataFrame:
@@ -142,7 +125,7 @@ def soft_pairwise_accuracy(
         raise ValueError(f"{permutations} permutations: use at least 1")
     table = orient_metrics(frame, metrics, higher_is_better)
     measure = partial(_soft_accuracy_rows, permutations=permutations, rng=np.random.default_rng(rng))
-    return measure_cells(table, metrics, ratings, by, measure)
+    return measure_cells(table, metrics, ratings, "dataset", measure)
 
 
 def _soft_accuracy_rows(
@@ -152,14 +135,11 @@ def _soft_accuracy_rows(
     swaps = rng.choice([-1.0, 1.0], size=(permutations, values.shape[1]))
     pairs = list(_confidences(values, swaps))
     if not pairs:
-        nan = np.array(np.nan)
-        return {
-            "system_pairs": np.array(0),
-            "soft_accuracy": nan,
-            "pairwise_accuracy": nan,
-            "reason": np.array(NO_SYSTEMS, dtype=object),
-        }
-    better, worse, sign = (_split_columns(np.array(side), len(metrics)) for side in zip(*pairs, strict=True))
+        nan, reason = np.array(np.nan), np.array(NO_SYSTEMS, dtype=object)
+        return {"system_pairs": np.array(0), "soft_accuracy": nan, "pairwise_accuracy": nan, "reason": reason}
+    sides = (np.array(side) for side in zip(*pairs, strict=True))  # of shape (pairs, columns)
+    k = len(metrics)
+    better, worse, sign = ((side[:, :k, None], side[:, None, k:]) for side in sides)
     apart = (np.abs(better[0] - better[1]) + np.abs(worse[0] - worse[1])) / 2
     return {
         "system_pairs": np.array(len(pairs)),
@@ -193,8 +173,3 @@ def _confidences(values: FloatArray, swaps: FloatArray) -> Iterator[_Confidence]
             ((permuted <= observed + margin).sum(axis=0) + 1) / (len(swaps) + 1),
             np.where(np.abs(observed) <= margin, 0.0, np.sign(observed)),
         )
-
-
-def _split_columns(side: FloatArray, metrics: int) -> tuple[FloatArray, FloatArray]:
-    """Split values of shape (pairs, columns) into metrics and ratings."""
-    return side[:, :metrics, None], side[:, None, metrics:]

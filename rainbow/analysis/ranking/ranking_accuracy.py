@@ -18,9 +18,8 @@ from rainbow.stats.order.chance_agreement import (
     count_agreements,
     expected_accuracy,
     permutation_test,
-    wilcoxon_p,
 )
-from rainbow.stats.order.pairs import PairBlock, Signs, pair_signs, text_ranks
+from rainbow.stats.order.pairs import Signs, pair_signs, text_ranks
 
 # Medians of an even number of judges lie halfway between two marks, so a scale from 1 to 6 has 11 values.
 LOWEST = 1.0
@@ -101,7 +100,6 @@ def ranking_accuracy(
     one_per_item: bool = False,
     as_published: bool = False,
     permutations: int = 1000,
-    random_draw: bool = False,
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the share of output pairs that metrics order as people do, and its chance level.
@@ -124,7 +122,6 @@ def ranking_accuracy(
         one_per_item=one_per_item or as_published,
         permutations=permutations,
         tests=len(metrics),
-        random_draw=random_draw,
         rng=np.random.default_rng(rng),
     )
     return _add_reasons(measure_cells(table, metrics, ratings, by, measure), missing)
@@ -150,7 +147,6 @@ def _accuracy_rows(
     one_per_item: bool,
     permutations: int,
     tests: int,
-    random_draw: bool,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
     if one_per_item:
@@ -165,8 +161,6 @@ def _accuracy_rows(
         result["p_permutation"], result["permutations"] = permutation_test(metric, human, permutations, tests, rng)
         result["p_binomial"] = binomial_p(count_agreements(metric, human), result["pairs"], chance)
         result["reason"] = np.array(None)
-    if random_draw:
-        result |= _random_baseline(metric, human, pairs, rng.random((len(part), 1)))
     result["reason"] = result.pop("reason")  # the last column
     return result
 
@@ -204,19 +198,3 @@ def _accuracy(metric: Signs, human: Signs) -> dict[str, NDArray[Any]]:
 def _tie_share(signs: Signs, pairs: int) -> FloatArray:
     ties: FloatArray = np.sum([(block == 0).sum(axis=(0, 1)) for block in signs], axis=0) / pairs
     return ties
-
-
-def _random_baseline(
-    metric: Signs, human: Signs, pairs: Sequence[PairBlock], draw: FloatArray
-) -> dict[str, NDArray[Any]]:
-    if not pairs:
-        return {"random_accuracy": np.array(np.nan), "p_wilcoxon": np.array(np.nan)}
-    scored, rated, random = (
-        np.concatenate([block.reshape(-1, block.shape[-1]) for block in signs])
-        for signs in (metric, human, pair_signs(draw, pairs))
-    )
-    random_right = random == rated
-    return {
-        "random_accuracy": random_right.mean(axis=0)[None, :],
-        "p_wilcoxon": wilcoxon_p(scored[:, :, None] == rated[:, None, :], random_right[:, None, :]),
-    }

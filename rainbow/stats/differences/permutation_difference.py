@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray, Random
 from rainbow.base.lazy import scipy
 from rainbow.stats.correlation.correlation import MINIMUM_ROWS
-from rainbow.stats.resamples import second_round
+from rainbow.stats.resamples import permutation_p
 
 # Swaps and labels are drawn in blocks of this many numbers (16 MB as floats).
 _CELLS = 2_000_000
@@ -105,30 +105,17 @@ def stratum_permutation_p(
         )
     columns, others = np.vstack([a, c]), np.vstack([b, d])
     labels = np.repeat([True, False], [len(a), len(c)])
-    generator = np.random.default_rng(rng)
-    undefined = np.isnan(_StratumSums(columns, others).differences(labels[None])[0])
-    reached = np.where(undefined, np.nan, _count_exceedances(columns, others, labels, resamples, generator))
-    made = np.full(reached.shape, resamples)
-    more, unsettled = second_round((reached + 1) / (made + 1), resamples, tests)
-    if unsettled.any():
-        rows = unsettled.any(axis=1)
-        again = _count_exceedances(columns[:, rows], others, labels, more, generator.spawn(1)[0])
-        reached[rows] += np.where(unsettled[rows], again, 0)
-        made[unsettled] += more
-    return (reached + 1) / (made + 1), made
 
+    def count(chosen: BoolArray | slice, resamples: int, generator: np.random.Generator) -> FloatArray:
+        sums = _StratumSums(columns[:, chosen], others)
+        observed = sums.differences(labels[None])[0]
+        reached = np.where(np.isnan(observed), np.nan, 0)
+        for permuted in _permuted_labels(labels, resamples, generator):
+            # A column that is constant in a permuted stratum is undefined, which counts against a difference.
+            reached += (~(sums.differences(permuted) < observed - _ROUNDING)).sum(axis=0)
+        return reached
 
-def _count_exceedances(
-    columns: FloatArray, others: FloatArray, labels: BoolArray, resamples: int, rng: np.random.Generator
-) -> IntArray:
-    """Count the permutations with a difference at least as large as observed, shape (k, m)."""
-    sums = _StratumSums(columns, others)
-    observed = sums.differences(labels[None])[0]
-    reached = np.zeros(observed.shape, dtype=np.int64)
-    for permuted in _permuted_labels(labels, resamples, rng):
-        # A column that is constant in a permuted stratum is undefined, which counts against a difference.
-        reached += (~(sums.differences(permuted) < observed - _ROUNDING)).sum(axis=0)
-    return reached
+    return permutation_p(count, resamples, tests, rng)
 
 
 class _StratumSums:

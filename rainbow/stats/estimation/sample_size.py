@@ -44,12 +44,12 @@ def paired_t_power(difference: float, deviation: float, pairs: int, alpha: float
     return float(np.nan_to_num(tails[0], nan=1.0) + np.nan_to_num(tails[1]))  # scipy has no number for the surest
 
 
-def detectable_difference(deviation: float, pairs: int, power: float, alpha: float = 0.05) -> float:
+def detectable_difference(deviation: float, pairs: int, power: float) -> float:
     """Return the smallest mean difference that a two-sided paired t-test finds with this power; NaN if undefined."""
     if not deviation > 0 or pairs < 2:
         return math.nan
     return float(
-        scipy.optimize.brentq(lambda size: paired_t_power(size, deviation, pairs, alpha) - power, 0.0, 1000 * deviation)
+        scipy.optimize.brentq(lambda size: paired_t_power(size, deviation, pairs) - power, 0.0, 1000 * deviation)
     )
 
 

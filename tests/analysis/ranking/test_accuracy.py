@@ -115,7 +115,7 @@ def test_quantising_looks_at_all_rows_not_at_those_of_the_cell() -> None:
     (outputs([1, 1], [3, 3], [1, 2]), {"scores": "quantised"}, "it is constant"),
 ])  # fmt: skip
 def test_without_pairs_all_is_nan_and_the_reason_is_told(frame, options, reason) -> None:
-    row = accuracy(frame, random_draw=True, **options)
+    row = accuracy(frame, **options)
     assert row["pairs"] == row["permutations"] == 0
     assert row.drop(["dataset", "system", "rating", "metric", "pairs", "permutations", "reason"]).isna().all()
     assert reason in row["reason"]
@@ -201,17 +201,6 @@ def test_in_bagel_no_metric_differs_from_the_expectation_of_a_random_score(store
     bagel = both[(both["dataset"] == "BAGEL") & (both["metric"] != "RE")]
     p = [binomtest(round(c.accuracy * c.pairs), c.pairs, (1 - c.rating_ties) / 2).pvalue for c in bagel.itertuples()]
     assert (bagel["significant"].sum(), sum(value < 0.05 for value in p)) == (33, 0)
-
-
-def test_significance_against_one_random_draw_depends_on_the_draw(stored: pd.DataFrame) -> None:
-    options = {"as_published": True, "random_draw": True, "permutations": 1}
-    hotels = stored[stored["dataset"] == "SFHOTEL"]
-    draws = [ranking_accuracy(hotels, METRICS, RATINGS, DIRECTIONS, rng=seed, **options) for seed in range(20)]
-    significant = [int((draw["p_wilcoxon"] < 0.05).sum()) for draw in draws]
-    random = np.array([draw.groupby("rating")["random_accuracy"].first() for draw in draws])
-    expected = (1 - draws[0].groupby("rating")["rating_ties"].first()) / 2
-    assert max(significant) - min(significant) > 10
-    assert random.mean(axis=0) == pytest.approx(expected.to_numpy(), abs=0.02) and np.ptp(random, axis=0).min() > 0.05
 
 
 def test_one_pair_per_item_is_for_two_systems() -> None:
