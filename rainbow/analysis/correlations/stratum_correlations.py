@@ -16,7 +16,7 @@ from rainbow.stats.differences.dependent_correlations import fisher_z_test
 from rainbow.stats.differences.permutation_difference import stratum_permutation_p
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 
-Stratification = Literal["rating-bin", "bad-rating", "mr-type", "length", "references", "dataset", "system"]
+Stratification = Literal["rating-bin", "bad-rating", "mr-type", "length", "references"]
 
 # The limits of Novikova et al. (2017) on their scale from 1 to 6.
 BAD_AT_MOST = 2.0
@@ -79,28 +79,13 @@ def _mr_type_labels(types: pd.Series[Any]) -> pd.Categorical:
     return _ordered_labels(np.array(places, dtype=int), [INFORM, f"not {INFORM}"])
 
 
-def _length_labels(outputs: pd.Series[Any]) -> pd.Categorical:
-    return tertile_labels([len(text.split()) for text in outputs], "words")
-
-
-def _reference_count_labels(references: pd.Series[Any]) -> pd.Categorical:
-    return tertile_labels([len(texts) for texts in references], "references")
-
-
-def _name_labels(column: pd.Series[Any]) -> pd.Categorical:
-    names = {str(name): place for place, name in enumerate(column.unique())}
-    return _ordered_labels(np.array([names[str(name)] for name in column], dtype=int), list(names))
-
-
 # The column that each stratification looks at (None: a rating), and how it divides the rows.
 _STRATA: dict[str, tuple[str | None, Callable[[pd.Series[Any]], pd.Categorical]]] = {
     "rating-bin": (None, rating_bins),
     "bad-rating": (None, _bad_labels),
     "mr-type": ("mr_type", _mr_type_labels),
-    "length": ("output", _length_labels),
-    "references": ("references", _reference_count_labels),
-    "dataset": ("dataset", _name_labels),
-    "system": ("system", _name_labels),
+    "length": ("output", lambda outputs: tertile_labels([len(text.split()) for text in outputs], "words")),
+    "references": ("references", lambda lists: tertile_labels([len(texts) for texts in lists], "references")),
 }
 
 
@@ -188,15 +173,8 @@ def _difference(names: tuple[str, str], correlations: list[Correlation]) -> dict
     test = fisher_z_test(a.r, b.r, a.n, b.n)
     reasons = [f"{name}: {result.reason}" for name, result in zip(names, correlations, strict=True) if result.reason]
     return {
-        "first": names[0],
-        "second": names[1],
-        "r_first": a.r,
-        "r_second": b.r,
-        "difference": a.r - b.r,
-        "n_first": a.n,
-        "n_second": b.n,
-        "z": test.statistic,
-        "p": test.p,
+        **{"first": names[0], "second": names[1], "r_first": a.r, "r_second": b.r, "difference": a.r - b.r},
+        **{"n_first": a.n, "n_second": b.n, "z": test.statistic, "p": test.p},
         "reason": "; ".join(reasons) or test.reason,
     }
 

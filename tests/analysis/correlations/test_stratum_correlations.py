@@ -91,11 +91,6 @@ def test_reference_counts_are_those_of_the_row() -> None:
     assert assign_strata(frame, "references").codes.tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("by", ["dataset", "system"])
-def test_datasets_and_systems_come_as_they_first_occur(by) -> None:
-    assert assign_strata(pd.DataFrame({by: ["B", "A", "B"]}), by).categories.tolist() == ["B", "A"]
-
-
 @pytest.mark.parametrize(("by", "rating", "message"), [
     ("colour", None, "unknown strata 'colour': choose from rating-bin, bad-rating"),
     ("rating-bin", None, "name its column"),
