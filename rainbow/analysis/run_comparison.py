@@ -67,30 +67,19 @@ def _compare_column(name: str, better: bool | None, before: pd.Series, after: pd
     undecided = not len(old) or (old == new).all()
     p = np.nan if undecided else mcnemar_p(new, old) if shares else sign_flip_p(new - old)
     gains = (new - old) * (-1 if better is False else 1)
+    deviation = float((new - old).std(ddof=1)) if len(old) > 1 else np.nan
     return {
-        "metric": name,
-        "n": len(old),
-        "before": _mean(old),
-        "after": _mean(new),
-        "difference": _mean(new) - _mean(old),
-        "low": bounds.low,
-        "high": bounds.high,
-        "test": "McNemar" if shares else "sign flips",
-        "p": p,
-        "better": int((gains > 0).sum()),
-        "worse": int((gains < 0).sum()),
-        "detectable": detectable_difference(_deviation(new - old), len(old), POWER),
-        "higher_is_better": better,
+        **{"metric": name, "n": len(old), "before": _mean(old), "after": _mean(new)},
+        **{"difference": _mean(new) - _mean(old), "low": bounds.low, "high": bounds.high},
+        **{"test": "McNemar" if shares else "sign flips", "p": p},
+        **{"better": int((gains > 0).sum()), "worse": int((gains < 0).sum())},
+        **{"detectable": detectable_difference(deviation, len(old), POWER), "higher_is_better": better},
         "reason": "no item has both values" if not len(old) else "no item differs" if undecided else None,
     }
 
 
 def _mean(values: FloatArray) -> float:
     return float(values.mean()) if len(values) else np.nan
-
-
-def _deviation(values: FloatArray) -> float:
-    return float(values.std(ddof=1)) if len(values) > 1 else np.nan
 
 
 SIGNIFICANT = 0.05
@@ -122,7 +111,6 @@ def compare_outputs(
 def _metric_row(metric: str, now: np.ndarray, before: np.ndarray) -> dict[str, object]:
     known = ~(np.isnan(now) | np.isnan(before))
     test = paired_t(now[known], before[known])
-    means = (float(values[known].mean()) if known.any() else np.nan for values in (before, now))
-    row = dict(zip(("before", "now"), means, strict=True))
+    old, new = _mean(before[known]), _mean(now[known])
     bounds = {"low": test.low, "high": test.high, "p": test.p, "reason": test.reason}
-    return {"metric": metric, "n": int(known.sum()), **row, "difference": row["now"] - row["before"], **bounds}
+    return {"metric": metric, "n": int(known.sum()), "before": old, "now": new, "difference": new - old, **bounds}

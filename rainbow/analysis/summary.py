@@ -16,6 +16,7 @@ from rainbow.base.files import write_json
 from rainbow.base.lazy import pd
 from rainbow.scoring.result_tables import write_tables
 from rainbow.scoring.table_cells import POOLED
+from rainbow.stats.tidy_tables import records
 
 JUDGES = ("rating", "metric", "kind", "winning_rate", "advantage", "passes", "spearman", "spearman_rater", "epsilon")
 VERDICTS = ("rating", "verdict", "metric", "headline", "because", "left_out", "agreement", "low", "high", "n", "needed")
@@ -45,7 +46,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
 
 def _rating_records(tables: Tables) -> dict[str, Any]:
     return {
-        "verdicts": _records(tables["verdicts"], list(VERDICTS)),
+        "verdicts": records(tables["verdicts"][list(VERDICTS)]),
         "best_metrics": _best_records(tables),
         "ceilings": list(best_ceilings(tables["ceilings"]).values()),
         "no_ceilings": missing_ceiling_reasons(tables["ceilings"]),
@@ -58,7 +59,8 @@ def _judge_records(inputs: Inputs, tables: Tables) -> list[dict[str, Any]]:
     table = tables["alternative_annotators"]
     whole = table["dataset"].iloc[-1]  # all datasets together come last
     asked = table["rating"].isin(list(inputs.stands_for.values()))
-    return _records(table[(table["rater"] == POOLED) & (table["dataset"] == whole) & asked], list(JUDGES))
+    chosen = (table["rater"] == POOLED) & (table["dataset"] == whole) & asked
+    return records(table.loc[chosen, list(JUDGES)])
 
 
 def _best_records(tables: Tables) -> list[dict[str, Any]]:
@@ -67,11 +69,7 @@ def _best_records(tables: Tables) -> list[dict[str, Any]]:
     chosen = (best["system"] == POOLED) & (best["level"] == "pooled") & (best["stratum"] == POOLED)
     if best["dataset"].nunique() == 2:  # one dataset, and the same pooled
         chosen &= best["dataset"] != POOLED
-    return _records(best[chosen], list(BEST))
-
-
-def _records(table: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
-    return [dict(zip(columns, row, strict=True)) for row in table[columns].itertuples(index=False, name=None)]
+    return records(best.loc[chosen, list(BEST)])
 
 
 def analysis_files(folder: Path) -> list[Path]:

@@ -80,18 +80,14 @@ def _correlation_rows(corpus: RatedCorpus, ratings: list[str], resamples: int, s
     differences = metric_differences(frame, names, ratings, dict.fromkeys(names, True), by="dataset")
     clusters = metric_clusters(differences)[["rating", "metric", "rank", "cluster"]]
     table = table.rename(columns={"r": "value"}).merge(clusters, on=["rating", "metric"], how="left")
-    table = table.merge(_length_p_values(differences), on=["rating", "metric"], how="left").assign(measure=SPEARMAN)
+    from_length = differences.loc[differences["other"] == LENGTH, ["rating", "metric", "p"]]  # length comes last
+    from_length = from_length.rename(columns={"p": "p_length"})
+    table = table.merge(from_length, on=["rating", "metric"], how="left").assign(measure=SPEARMAN)
     highest = best_ceilings(all_ceilings(corpus.frame, ratings, seed))
     for column, name in (("estimate", "ceiling"), ("low", "ceiling_low"), ("high", "ceiling_high")):
         known = {rating: line[column] for rating, line in highest.items()}
         table[name] = [known.get(rating, math.nan) for rating in table["rating"]]
     return table.drop(columns=["p"])
-
-
-def _length_p_values(differences: pd.DataFrame) -> pd.DataFrame:
-    """Return the p-value of every metric's difference from length, which comes last."""
-    table = differences[differences["other"] == LENGTH]
-    return table[["rating", "metric", "p"]].rename(columns={"p": "p_length"})
 
 
 class _Pairs(NamedTuple):
