@@ -9,9 +9,8 @@ from typing import Any, get_args
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from rainbow.analysis.agreement.agreement_table import agreement_table
+from rainbow.analysis.agreement.agreement_table import agreement_table, disputed_items, undisputed_systems
 from rainbow.analysis.agreement.ceiling import all_ceilings
-from rainbow.analysis.agreement.disputed_items import disputed_items, undisputed_systems
 from rainbow.analysis.agreement.span_agreement import has_spans, span_agreement, span_counts, span_outputs
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.checks.check_scores import check_scores

@@ -204,13 +204,8 @@ def _score_row(name: Any, row: pd.Series[float], wide: pd.DataFrame) -> dict[str
     length = wide.loc[wide.index == LENGTH, known].to_numpy(float)[0] if LENGTH in wide.index else values * math.nan
     differences = (values - length)[~np.isnan(length)]
     p = sign_flip_p(differences) if len(differences) and name != LENGTH else math.nan
-    return {
-        "metric": name,
-        "value": float(values.mean()),
-        "n": len(values),
-        "length": float(length.mean()),
-        "p_length": p,
-    }
+    means = {"value": float(values.mean()), "n": len(values), "length": float(length.mean())}
+    return {"metric": name, **means, "p_length": p}
 
 
 def _add_clusters(table: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
@@ -218,17 +213,12 @@ def _add_clusters(table: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
     ranked, corpora = table["rank"].notna(), wide.shape[1]
     others = int(ranked.sum()) - 1
     least = 2 / 2**corpora if corpora <= MAX_EXACT_VALUES else 0.0
-    why = (
-        "there is one corpus"
-        if corpora == 1
-        else (
-            f"{corpora} corpora allow no p-value below {least:.2g}, and {max(others, 0)} scores are compared with "
-            "the best"
-        )
-    )
     cluster, reason = pd.Series(pd.NA, index=table.index, dtype="Int64"), None
-    if others < 1 or least * others >= ALPHA:
-        reason = why
+    if corpora == 1 and (others < 1 or least * others >= ALPHA):
+        reason = "there is one corpus"
+    elif others < 1 or least * others >= ALPHA:
+        compared = f"{max(others, 0)} scores are compared with the best"
+        reason = f"{corpora} corpora allow no p-value below {least:.2g}, and {compared}"
     else:
         head = wide.loc[table.loc[ranked, "metric"].iloc[0]]
         p = [sign_flip_p((head - wide.loc[name]).to_numpy(float)) for name in table.loc[ranked, "metric"].iloc[1:]]

@@ -173,7 +173,6 @@ def _null_hypothesis(n: NDArray[np.int64], level: Level, method: Method) -> NDAr
 
 def _analytic_interval(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:
     if level == "item":
-        return Interval(
-            np.nan, np.nan, "Fisher's z gives no interval for a mean of correlations: use resampling of items"
-        )
+        reason = "Fisher's z gives no interval for a mean of correlations: use resampling of items"
+        return Interval(np.nan, np.nan, reason)
     return fisher_interval(r, n, method, confidence)

@@ -92,17 +92,13 @@ def stratum_permutation_p(
 ) -> tuple[FloatArray, IntArray]:
     """Return the p-value, for each pair of columns, of equal correlation in two strata.
 
-    Shapes: first, second (n, k), returns (k, m).
+    Shapes: first, second (n, k) and (n, m), without NaN; returns (k, m).
     Source: Omelka, M. and Pauly, M. (2012). Testing equality of correlation coefficients in two populations via
     permutation methods. Journal of Statistical Planning and Inference 142.
     """
     if resamples < 1:
         raise ValueError(f"{resamples} resamples: use at least 1, ideally 10,000")
-    (a, b), (c, d) = _stratum_ranks(first), _stratum_ranks(second)
-    if a.shape[1] != c.shape[1] or b.shape[1] != d.shape[1]:
-        raise ValueError(
-            f"the tables of the strata have {a.shape[1]} and {c.shape[1]} columns: give the same columns for both"
-        )
+    (a, b), (c, d) = (map(_standard_ranks, stratum) for stratum in (first, second))
     columns, others = np.vstack([a, c]), np.vstack([b, d])
     labels = np.repeat([True, False], [len(a), len(c)])
 
@@ -151,22 +147,12 @@ def _variance(mean: FloatArray, mean_of_squares: FloatArray) -> FloatArray:
     return np.where(variance > _ROUNDING, variance, np.nan)
 
 
-def _stratum_ranks(tables: Stratum) -> tuple[FloatArray, FloatArray]:
-    """Return the ranks of the columns of a stratum with mean 0 and variance 1; NaN if constant."""
-    columns, others = (np.asarray(table, dtype=float) for table in tables)
-    if columns.ndim != 2 or others.ndim != 2 or len(columns) != len(others):
-        raise ValueError(f"tables of shapes {columns.shape} and {others.shape}: give two tables with the same rows")
-    if np.isnan(columns).any() or np.isnan(others).any():
-        raise ValueError("the tables contain NaN: drop those rows")
-    return _standard_ranks(columns), _standard_ranks(others)
-
-
-def _standard_ranks(table: FloatArray) -> FloatArray:
+def _standard_ranks(table: ArrayLike) -> FloatArray:
     """Scale the ranks of columns to mean 0 and variance 1; NaN if constant."""
-    table = scipy.stats.rankdata(table, axis=0)
-    varies = (table != table[:1]).any(axis=0)
-    result = np.full(table.shape, np.nan)
-    centred = table[:, varies] - table[:, varies].mean(axis=0)
+    ranks: FloatArray = scipy.stats.rankdata(np.asarray(table, dtype=float), axis=0)
+    varies = (ranks != ranks[:1]).any(axis=0)
+    result = np.full(ranks.shape, np.nan)
+    centred = ranks[:, varies] - ranks[:, varies].mean(axis=0)
     result[:, varies] = centred / np.sqrt((centred**2).mean(axis=0))
     return result
 

@@ -88,22 +88,17 @@ class Calibration(NamedTuple):
     uncalibrated: float  # the accuracy with an epsilon of 0
 
 
-def calibrate_ties(differences: ArrayLike, human: ArrayLike, weights: ArrayLike | None = None) -> Calibration:
-    """Find the tie threshold that maximises pairwise accuracy, ties included.
+def calibrate_ties(gaps: FloatArray, human: FloatArray, weights: FloatArray) -> Calibration:
+    """Find the tie threshold of score differences that maximises weighted pairwise accuracy, ties included.
+
+    Shapes: gaps, human, weights (pairs,).
 
     Source: Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and
     Tie Calibration.
     """
-    gaps, signs = np.asarray(differences, dtype=float), np.sign(np.asarray(human, dtype=float))
-    share = np.ones(len(gaps)) if weights is None else np.asarray(weights, dtype=float)
-    if not gaps.shape == signs.shape == share.shape:
-        raise ValueError(
-            f"{len(gaps)} differences, {len(signs)} differences of ratings, {len(share)} weights: give the same "
-            "number of each"
-        )
     if not len(gaps):
         return Calibration(np.nan, np.nan, np.nan)
-    thresholds, accuracies = _accuracies(gaps, signs, share)
+    thresholds, accuracies = _accuracies(gaps, np.sign(human), weights)
     best = int(np.argmax(accuracies >= accuracies.max() - ROUNDING))
     return Calibration(float(thresholds[best]), float(accuracies[best]), float(accuracies[0]))
 

@@ -5,8 +5,12 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
-from rainbow.analysis.agreement.agreement_table import agreement_table, rater_columns
-from rainbow.analysis.agreement.disputed_items import disputed_items, undisputed_systems
+from rainbow.analysis.agreement.agreement_table import (
+    agreement_table,
+    disputed_items,
+    rater_columns,
+    undisputed_systems,
+)
 from rainbow.stats.agreement.chance_corrected import fleiss_kappa, krippendorff_alpha
 from rainbow.stats.agreement.intraclass import intraclass
 from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS

@@ -122,11 +122,6 @@ def test_degenerate_ratings_give_nan_with_the_reason(aggregate: Aggregate, metho
     assert math.isnan(found.estimate) and reason in str(found.reason)
 
 
-def test_a_seed_gives_the_same_interval_again() -> None:
-    first, second, other = (ceiling(ratings(6), resamples=20, rng=seed) for seed in (1, 1, 2))
-    assert first == second and first[2:4] != other[2:4]
-
-
 def test_the_number_of_errors_in_the_demo_stays_below_its_ceilings() -> None:
     demo = load_dataset("demo").frame
     table = ceiling_table(demo, RATINGS, resamples=0).set_index(["rating", "measure"])["estimate"]

@@ -1,19 +1,86 @@
-"""Kappas, against statsmodels and scikit-learn; latent classes of items."""
+"""Krippendorff's alpha and kappas, against other packages and a published example; latent classes of items."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
+import krippendorff
 import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats import inter_rater  # type: ignore[import-untyped]
 
 from rainbow.stats.agreement.ceilings import LatentClasses, fit_latent_classes
-from rainbow.stats.agreement.chance_corrected import fleiss_kappa, light_kappa, rating_counts
+from rainbow.stats.agreement.chance_corrected import (
+    LEVELS,
+    MeasurementLevel,
+    fleiss_kappa,
+    krippendorff_alpha,
+    light_kappa,
+    rating_counts,
+)
+from rainbow.stats.agreement.raters import inter_rater_correlation
 from rainbow.stats.agreement.rating_matrix import Agreement
 
-from .simulated_raters import DEGENERATE, NAN, ratings
+from .simulated_raters import NAN, SHROUT_FLEISS, judged, ratings
+
+ALL_LEVELS = pytest.mark.parametrize("level", LEVELS)
+# Four observers, twelve units, with gaps: Krippendorff (2011), Computing Krippendorff's alpha-reliability, part C.
+KRIPPENDORFF = np.array([
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, NAN, NAN, NAN],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NAN, 3],
+    [NAN, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NAN],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NAN],
+]).T  # fmt: skip
+MATRICES = {
+    "published": KRIPPENDORFF, "complete": SHROUT_FLEISS, "gaps": ratings(1, gaps=0.3),
+    "mostly gaps": ratings(2, 200, 6, gaps=0.7), "zero among the marks": ratings(3, gaps=0.1) - 1,
+    "not whole": np.exp(np.random.default_rng(4).normal(size=(30, 3))),
+}  # fmt: skip
+
+
+@ALL_LEVELS
+@pytest.mark.parametrize("name", MATRICES)
+def test_alpha_is_that_of_the_krippendorff_package(name: str, level: MeasurementLevel) -> None:
+    matrix = MATRICES[name].astype(float)
+    oracle = krippendorff.alpha(matrix.T, level_of_measurement=level)
+    assert krippendorff_alpha(matrix, level, resamples=0).estimate == pytest.approx(oracle, abs=1e-9)
+
+
+def test_the_published_example() -> None:
+    found = {level: round(krippendorff_alpha(KRIPPENDORFF, level, resamples=0).estimate, 3) for level in LEVELS}
+    assert found == {"nominal": 0.743, "ordinal": 0.815, "interval": 0.849}
+
+
+def test_items_with_one_rating_are_left_out_and_n_says_so() -> None:
+    found = krippendorff_alpha([[1, 1, NAN], [2, 3, NAN], [NAN, 5, NAN]], resamples=0)
+    assert (found.n_items, found.n_raters) == (2, 2)
+
+
+def test_the_order_of_raters_within_an_item_does_not_matter() -> None:
+    matrix = ratings(5)
+    shuffled = np.random.default_rng(0).permuted(matrix, axis=1)
+    expected = krippendorff_alpha(matrix, "interval", resamples=0).estimate
+    assert krippendorff_alpha(shuffled, "interval", resamples=0).estimate == pytest.approx(expected)
+
+
+def test_the_interval_covers_what_many_more_items_give() -> None:
+    rng = np.random.default_rng(6)
+    truth = krippendorff_alpha(judged(rng.normal(4, 1, 50_000), 1, 3, rng), resamples=0).estimate
+    samples = [judged(rng.normal(4, 1, 100), 1, 3, rng) for _ in range(60)]
+    found = [krippendorff_alpha(sample, resamples=200, rng=7) for sample in samples]
+    assert np.mean([low <= truth <= high for _, _, low, high, *_ in found]) == pytest.approx(0.95, abs=0.07)
+
+
+def test_a_scale_used_only_on_items_with_one_rating_does_not_count() -> None:
+    found = krippendorff_alpha(np.array([[2, 2], [2, 2], [NAN, 5]]))
+    assert math.isnan(found.estimate) and found.reason == "all ratings are equal"
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(ValueError, match="choose from nominal"):
+        krippendorff_alpha(KRIPPENDORFF, "likert")  # type: ignore[arg-type]
+
 
 SCALE = list(range(1, 7))
 
@@ -69,29 +136,10 @@ def test_lights_kappa_is_the_mean_over_pairs_each_with_its_own_items() -> None:
     assert light_kappa(matrix, resamples=0).estimate == pytest.approx(np.mean(pairs))
 
 
-@pytest.mark.parametrize("kappa", [fleiss_kappa, light_kappa])
-def test_the_bootstrap_interval_holds_the_estimate_and_comes_again_with_the_seed(kappa) -> None:
-    first, second = (kappa(ratings(9), resamples=100, rng=3) for _ in range(2))
-    assert first == second and first.low < first.estimate < first.high
-
-
-@pytest.mark.parametrize("kappa", [fleiss_kappa, light_kappa])
-@pytest.mark.parametrize("reason", DEGENERATE)
-def test_degenerate_ratings_give_nan_with_the_reason(kappa: Callable[..., Agreement], reason: str) -> None:
-    found = kappa(DEGENERATE[reason])
-    assert math.isnan(found.estimate) and reason in str(found.reason)
-
-
-@pytest.mark.parametrize(("first", "second", "reason"), [
-    ([1], [2], "one item"),
-    ([2, 2, 2], [2, 2, 2], "all ratings are equal"),
-    ([NAN, NAN], [NAN, NAN], "no ratings"),
-    ([NAN, NAN], [1, 2], "one rater"),
-    ([1, NAN], [NAN, 2], "no item has two ratings"),
-])  # fmt: skip
-def test_degenerate_pairs_give_nan_with_the_reason(first: list[float], second: list[float], reason: str) -> None:
-    found = of_two(first, second)
-    assert math.isnan(found.estimate) and reason in str(found.reason)
+@pytest.mark.parametrize("measure", [fleiss_kappa, light_kappa, krippendorff_alpha, inter_rater_correlation])
+def test_the_bootstrap_interval_holds_the_estimate_and_comes_again_with_the_seed(measure) -> None:
+    first, second, other = (measure(ratings(9), resamples=100, rng=seed) for seed in (3, 3, 4))
+    assert first == second and first.low < first.estimate < first.high and first[2:4] != other[2:4]
 
 
 def test_raters_who_never_meet_have_no_kappa() -> None:
