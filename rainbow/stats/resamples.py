@@ -37,9 +37,9 @@ def permutation_p(
 ) -> tuple[FloatArray, NDArray[np.int64]]:
     """Return p-values of a family of tests and their permutations; undecided tests have a second round.
 
-    `count` takes columns, a number of permutations and a generator; it returns how many reach the observed values,
-    shape (columns, m), NaN if undefined.
+    Shapes: count (columns, m), NaN if undefined.
     """
+    # Given columns, a number of permutations and a generator, `count` returns how many reach the observed values.
     generator = np.random.default_rng(rng)
     reached = count(slice(None), resamples, generator)
     made = np.full(reached.shape, resamples)
