@@ -11,8 +11,8 @@ import numpy as np
 
 from benchmarks.levels import PAGE, Population, Study
 from benchmarks.results import replace_part
-from rainbow.stats.correlation.influence_intervals import influence_intervals
 from rainbow.stats.correlation.intervals import Bounds
+from rainbow.stats.correlation.rank_influence import influence_intervals
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap
 

@@ -21,7 +21,7 @@ import pandas as pd
 from benchmarks.results import replace_part
 from rainbow._version import __version__
 from rainbow.base.arrays import FloatArray
-from rainbow.stats.agreement.krippendorff import krippendorff_alpha
+from rainbow.stats.agreement.chance_corrected import krippendorff_alpha
 from rainbow.study.design import planned_items
 from rainbow.study.questions import Question
 from rainbow.study.results import check_raters, system_differences

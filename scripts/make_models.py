@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals
+from rainbow.analysis.agreement.ceiling import all_ceilings, ceiling_intervals
 from rainbow.cli.console import track
 from rainbow.datasets import load_dataset
 from rainbow.learned.fitting import Request, fit_models

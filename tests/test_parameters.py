@@ -52,17 +52,17 @@ def test_an_unread_parameter_is_found() -> None:
 CALLED_ALIKE = {
     # checks of scores and ratings: check(frame, metrics, ratings)
     "analysis/checks/column_checks.py: check_off_scale": {"metrics"},
-    "analysis/checks/copied_inputs.py: check_copied_inputs": {"metrics", "ratings"},
-    "analysis/checks/copied_ratings.py: check_copied_ratings": {"metrics"},
+    "analysis/checks/copies.py: check_copied_inputs": {"metrics", "ratings"},
+    "analysis/checks/copies.py: check_copied_ratings": {"metrics"},
     "analysis/checks/column_checks.py: check_coverage": {"metrics"},
     "analysis/checks/column_checks.py: check_rater_counts": {"metrics"},
     "analysis/checks/language_check.py: check_language": {"ratings"},
     "analysis/checks/language_check.py: check_word_spacing": {"ratings"},
-    "analysis/checks/repeated_outputs.py: check_repeated_scores": {"ratings"},
-    "analysis/checks/repeated_outputs.py: check_repeated_ratings": {"metrics"},
-    "analysis/checks/repeated_outputs.py: check_batch_effects": {"metrics"},
+    "analysis/checks/copies.py: check_repeated_scores": {"ratings"},
+    "analysis/checks/copies.py: check_repeated_ratings": {"metrics"},
+    "analysis/checks/copies.py: check_batch_effects": {"metrics"},
     # every table about judges with labels is made with the same arguments
-    "analysis/judges/judge_differences.py: changed_labels": {"draw"},
+    "analysis/judges/judge_errors.py: changed_labels": {"draw"},
     "analysis/judges/judge_errors.py: judge_error_rates": {"draw"},
     "analysis/judges/judge_errors.py: judge_errors": {"draw"},
     # perturbations of a text: perturb(row, rng)

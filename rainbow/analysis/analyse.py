@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from typing import Any, get_args
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from rainbow.analysis.agreement.agreement_table import agreement_table
-from rainbow.analysis.agreement.best_ceilings import all_ceilings
-from rainbow.analysis.agreement.disputed_items import disputed_items, undisputed_systems
+from rainbow.analysis.agreement.agreement_table import agreement_table, disputed_items, undisputed_systems
+from rainbow.analysis.agreement.ceiling import all_ceilings
 from rainbow.analysis.agreement.span_agreement import has_spans, span_agreement, span_counts, span_outputs
 from rainbow.analysis.analysis_inputs import Inputs
 from rainbow.analysis.checks.check_scores import check_scores
 from rainbow.analysis.correlations.best_metrics import best_metrics
 from rainbow.analysis.correlations.correlation_table import correlation_table, correlations_among
-from rainbow.analysis.correlations.strata import Stratification
-from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
+from rainbow.analysis.correlations.stratum_correlations import Stratification, stratum_correlations, stratum_differences
 from rainbow.analysis.differences.metric_differences import Significance, metric_clusters, metric_differences
 from rainbow.analysis.judges.alternative_annotators import alternative_annotators
 from rainbow.analysis.judges.biases import score_biases, system_preferences
-from rainbow.analysis.judges.judge_agreement import judge_agreement
 from rainbow.analysis.judges.judge_baselines import best_metric_by_cell
-from rainbow.analysis.judges.judge_differences import changed_labels, judge_differences
-from rainbow.analysis.judges.judge_errors import judge_error_rates, judge_errors
-from rainbow.analysis.judges.judge_labels import judge_labels
+from rainbow.analysis.judges.judge_errors import changed_labels, judge_differences, judge_error_rates, judge_errors
+from rainbow.analysis.judges.judge_labels import judge_agreement, judge_labels
 from rainbow.analysis.meta_evaluation import meta_evaluation
-from rainbow.analysis.ranking.pairwise_accuracy import tie_calibrated_accuracy, two_way_accuracy
-from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
-from rainbow.analysis.ranking.soft_pairwise import soft_pairwise_accuracy
+from rainbow.analysis.ranking.pairwise_accuracy import soft_pairwise_accuracy, tie_calibrated_accuracy, two_way_accuracy
+from rainbow.analysis.ranking.ranking_accuracy import Scores, ranking_accuracy
 from rainbow.analysis.system_means import compare_systems, system_means
 from rainbow.analysis.verdicts.evidence import gather_evidence
 from rainbow.analysis.verdicts.verdict import decide_verdicts, single_rater_agreement
@@ -105,12 +101,8 @@ def _span_agreement(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     return span_agreement(inputs.frame, resamples=inputs.resamples, rng=rng) if has_spans(inputs.frame) else None
 
 
-def _span_counts(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
-    return span_counts(inputs.frame) if has_spans(inputs.frame) else None
-
-
-def _span_outputs(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
-    return span_outputs(inputs.frame) if has_spans(inputs.frame) else None
+def _span_table(make: Callable[[pd.DataFrame], pd.DataFrame], inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
+    return make(inputs.frame) if has_spans(inputs.frame) else None
 
 
 def _ceilings(inputs: Inputs, tables: Tables) -> pd.DataFrame:
@@ -127,16 +119,11 @@ def _system_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 
 
 def _correlations(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return _concatenate(_correlation_parts(inputs))
-
-
-def _correlation_parts(inputs: Inputs) -> Iterator[pd.DataFrame]:
-    rng = _seed(inputs, "correlations")
-    columns = inputs.frame, inputs.metrics, inputs.ratings
-    for by in ("dataset-system", "dataset", "system", "all"):
-        yield correlation_table(*columns, by, resamples=inputs.resamples, rng=rng)
-    for level in ("item", "system"):
-        yield correlation_table(*columns, "all", level=level, resamples=inputs.resamples, rng=rng)
+    correlate = partial(
+        correlation_table, *inputs.compared[:3], resamples=inputs.resamples, rng=_seed(inputs, "correlations")
+    )
+    levels = (correlate("all", level=level) for level in ("item", "system"))
+    return _concatenate([*map(correlate, get_args(By)), *levels])
 
 
 def _rating_correlations(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
@@ -159,11 +146,9 @@ def _best_metrics(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 def _metric_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
     if len(inputs.metrics) < 2:
         return None
-    columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
-    compare = partial(
-        metric_differences, test=inputs.differences, resamples=inputs.resamples, rng=_seed(inputs, "metric differences")
-    )
-    return _concatenate(compare(*columns, by=by) for by in ("dataset-system", "dataset", "all"))
+    options: Any = {"test": inputs.differences, "resamples": inputs.resamples}
+    compare = partial(metric_differences, *inputs.compared, rng=_seed(inputs, "metric differences"), **options)
+    return _concatenate(compare(by=by) for by in ("dataset-system", "dataset", "all"))
 
 
 def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
@@ -174,29 +159,19 @@ def _metric_clusters(inputs: Inputs, tables: Tables) -> pd.DataFrame | None:
 
 
 def _ranking(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return _concatenate(_ranking_parts(inputs))
-
-
-def _ranking_parts(inputs: Inputs) -> Iterator[pd.DataFrame]:
-    rng = _seed(inputs, "ranking")
-    columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
-    for scores in ("raw", "quantised"):
-        table = ranking_accuracy(*columns, scores=scores, permutations=inputs.resamples, rng=rng)
+    compare = partial(ranking_accuracy, *inputs.compared, permutations=inputs.resamples, rng=_seed(inputs, "ranking"))
+    tables = {scores: compare(scores=scores) for scores in get_args(Scores)}
+    for scores, table in tables.items():
         table.insert(2, "scores", scores)
-        yield table
+    return _concatenate(tables.values())
 
 
-def _tie_calibrated(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return tie_calibrated_accuracy(inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better)
-
-
-def _two_way(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    return two_way_accuracy(inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better)
+def _pairwise(make: Callable[..., pd.DataFrame], inputs: Inputs, tables: Tables) -> pd.DataFrame:
+    return make(*inputs.compared)
 
 
 def _soft_pairwise(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
-    return soft_pairwise_accuracy(*columns, permutations=inputs.resamples, rng=_seed(inputs, "soft pairwise"))
+    return soft_pairwise_accuracy(*inputs.compared, permutations=inputs.resamples, rng=_seed(inputs, "soft pairwise"))
 
 
 def _strata(inputs: Inputs, tables: Tables) -> pd.DataFrame:
@@ -204,8 +179,7 @@ def _strata(inputs: Inputs, tables: Tables) -> pd.DataFrame:
 
 
 def _stratum_differences(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    rng = _seed(inputs, "stratum differences")
-    columns = inputs.frame, inputs.metrics, inputs.ratings
+    rng, columns = _seed(inputs, "stratum differences"), inputs.compared[:3]
     return _concatenate(stratum_differences(*columns, by, resamples=inputs.resamples, rng=rng) for by in STRATA)
 
 
@@ -253,9 +227,8 @@ def _rows_or_none(table: pd.DataFrame) -> pd.DataFrame | None:
 
 
 def _evidence(inputs: Inputs, tables: Tables) -> pd.DataFrame:
-    columns = inputs.frame, inputs.metrics, inputs.ratings, inputs.higher_is_better
     return gather_evidence(
-        *columns,
+        *inputs.compared,
         external=inputs.external,
         undirected=inputs.undirected,
         resamples=inputs.resamples,
@@ -296,8 +269,14 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     (Table("disputed_items", "On which inputs do the raters disagree most?"), _disputed_items),
     (Table("undisputed_systems", "Do the systems keep their order where raters agree?"), _undisputed_systems),
     (Table("span_agreement", "Do the annotators mark the same errors?", "measure"), _span_agreement),
-    (Table("span_counts", "Which errors did each annotator mark?", "annotator category severity"), _span_counts),
-    (Table("span_outputs", "In which outputs do the annotators mark different errors?"), _span_outputs),
+    (
+        Table("span_counts", "Which errors did each annotator mark?", "annotator category severity"),
+        partial(_span_table, span_counts),
+    ),
+    (
+        Table("span_outputs", "In which outputs do the annotators mark different errors?"),
+        partial(_span_table, span_outputs),
+    ),
     (Table("ceilings", "How high can a correlation get?", "measure"), _ceilings),
     (Table("systems", "How good are the systems?", "column"), _systems),
     (Table("system_differences", "Do two systems differ?", _COMPARED), _system_differences),
@@ -311,8 +290,11 @@ QUESTIONS: tuple[tuple[Table, Callable[[Inputs, Tables], pd.DataFrame | None]], 
     ),
     (Table("metric_clusters", "Which metrics are not worse than the best?"), _metric_clusters),
     (Table("ranking", "Does a metric order two outputs as people do?", "scores"), _ranking),
-    (Table("tie_calibrated_accuracy", "Pairwise accuracy with calibrated ties"), _tie_calibrated),
-    (Table("two_way_accuracy", "Pairwise accuracy without human ties"), _two_way),
+    (
+        Table("tie_calibrated_accuracy", "Pairwise accuracy with calibrated ties"),
+        partial(_pairwise, tie_calibrated_accuracy),
+    ),
+    (Table("two_way_accuracy", "Pairwise accuracy without human ties"), partial(_pairwise, two_way_accuracy)),
     (Table("soft_pairwise_accuracy", "Does a metric distinguish systems?"), _soft_pairwise),
     (Table("strata", "Where do metrics fail?", "by stratum"), _strata),
     (Table("stratum_differences", "Do two strata differ significantly?", "by first second"), _stratum_differences),

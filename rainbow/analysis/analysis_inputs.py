@@ -32,6 +32,11 @@ class Inputs(NamedTuple):
     scale: Sequence[str] = ()  # words of the ratings' scales
     models: Mapping[str, str] = MappingProxyType({})  # the language model behind a score, if it is known
 
+    @property
+    def compared(self) -> tuple[pd.DataFrame, Sequence[str], Sequence[str], Mapping[str, bool | None]]:
+        """The table, its metrics and ratings, and the directions of the metrics."""
+        return self.frame, self.metrics, self.ratings, self.higher_is_better
+
 
 def analysis_inputs(frame: pd.DataFrame, ratings: Sequence[str] | None = None) -> Inputs:
     """Select the columns to analyse from a table of scores."""

@@ -55,9 +55,7 @@ def meta_evaluation(
     metrics: Sequence[str],
     higher_is_better: Mapping[str, bool | None],
     *,
-    length: str | None = None,
     resamples: int = 1000,
-    confidence: float = 0.95,
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return how well metrics order single outputs compared with output length.
@@ -65,30 +63,21 @@ def meta_evaluation(
     Source: Graham, Y. and Baldwin, T. (2014). Testing for significance of increased correlation with human judgment.
     EMNLP.
     """
-    baseline = LENGTH if length is None else length
-    frame = _with_length(scores, metrics, length).assign(dataset="")
-    names = [baseline, *(name for name in metrics if name != baseline)]
-    directions = dict(higher_is_better) | {baseline: None}
+    require_columns(scores, [*metrics, "output"])
+    length = [float(len(str(output).split())) for output in scores["output"]]
+    frame, names = scores.assign(dataset="", **{LENGTH: length}), [LENGTH, *metrics]
+    directions = dict(higher_is_better) | {LENGTH: None}
     table = split_by_kind(validate_judgements(judgements))
     criteria = [str(name) for name in dict.fromkeys(table["criterion"])]
     rated = rated_outputs(orient_metrics(frame, names, directions), table)
-    result = correlation_table(
-        rated, names, criteria, "all", interval="percentile", resamples=resamples, confidence=confidence, rng=rng
-    )
+    result = correlation_table(rated, names, criteria, "all", interval="percentile", resamples=resamples, rng=rng)
     result = result.rename(columns={"r": "spearman"}).merge(_pair_accuracies(rated, table, names, criteria), on=_KEYS)
-    result = result.merge(_length_tests(rated, baseline, names, criteria), on=_KEYS, how="left")
-    own = result[result["metric"] == baseline].set_index("rating")
+    result = result.merge(_length_tests(rated, metrics, criteria), on=_KEYS, how="left")
+    own = result[result["metric"] == LENGTH].set_index("rating")
     for column in ("spearman", "accuracy"):
         result[f"length_{column}"] = result["rating"].map(own[column])
     reasons = zip(result["reason"], result["pairs_reason"], strict=True)
     return result.assign(reason=np.array([one or other for one, other in reasons], dtype=object))[list(COLUMNS)]
-
-
-def _with_length(scores: pd.DataFrame, metrics: Sequence[str], length: str | None) -> pd.DataFrame:
-    require_columns(scores, [*metrics, "output" if length is None else length])
-    if length is not None:
-        return scores
-    return scores.assign(**{LENGTH: [float(len(str(output).split())) for output in scores["output"]]})
 
 
 def _pair_accuracies(
@@ -110,11 +99,10 @@ def _pair_accuracies(
     ]
 
 
-def _length_tests(rated: pd.DataFrame, baseline: str, names: list[str], criteria: list[str]) -> pd.DataFrame:
-    """Return the test of every metric against the baseline; t > 0 if the metric is better."""
+def _length_tests(rated: pd.DataFrame, metrics: Sequence[str], criteria: list[str]) -> pd.DataFrame:
+    """Return the test of every metric against length; t > 0 if the metric is better."""
     tests = [
-        metric_differences(rated, [name, baseline], criteria, {name: True, baseline: True}, by="all")
-        for name in names[1:]
+        metric_differences(rated, [name, LENGTH], criteria, {name: True, LENGTH: True}, by="all") for name in metrics
     ]
     renamed = {"t": "length_t", "p": "length_p"}
     empty = pd.DataFrame(columns=[*_KEYS, *renamed.values()])

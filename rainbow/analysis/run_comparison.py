@@ -1,4 +1,4 @@
-"""Paired comparison of two runs on the same items."""
+"""Paired comparison of two runs on the same items, and tests of non-inferiority."""
 
 from __future__ import annotations
 
@@ -67,20 +67,13 @@ def _compare_column(name: str, better: bool | None, before: pd.Series, after: pd
     undecided = not len(old) or (old == new).all()
     p = np.nan if undecided else mcnemar_p(new, old) if shares else sign_flip_p(new - old)
     gains = (new - old) * (-1 if better is False else 1)
+    deviation = float((new - old).std(ddof=1)) if len(old) > 1 else np.nan
     return {
-        "metric": name,
-        "n": len(old),
-        "before": _mean(old),
-        "after": _mean(new),
-        "difference": _mean(new) - _mean(old),
-        "low": bounds.low,
-        "high": bounds.high,
-        "test": "McNemar" if shares else "sign flips",
-        "p": p,
-        "better": int((gains > 0).sum()),
-        "worse": int((gains < 0).sum()),
-        "detectable": detectable_difference(_deviation(new - old), len(old), POWER),
-        "higher_is_better": better,
+        **{"metric": name, "n": len(old), "before": _mean(old), "after": _mean(new)},
+        **{"difference": _mean(new) - _mean(old), "low": bounds.low, "high": bounds.high},
+        **{"test": "McNemar" if shares else "sign flips", "p": p},
+        **{"better": int((gains > 0).sum()), "worse": int((gains < 0).sum())},
+        **{"detectable": detectable_difference(deviation, len(old), POWER), "higher_is_better": better},
         "reason": "no item has both values" if not len(old) else "no item differs" if undecided else None,
     }
 
@@ -89,5 +82,35 @@ def _mean(values: FloatArray) -> float:
     return float(values.mean()) if len(values) else np.nan
 
 
-def _deviation(values: FloatArray) -> float:
-    return float(values.std(ddof=1)) if len(values) > 1 else np.nan
+SIGNIFICANT = 0.05
+
+
+def compare_outputs(
+    now: pd.DataFrame, before: pd.DataFrame, metrics: Mapping[str, bool], margin: float | None = None
+) -> pd.DataFrame:
+    """Compare the mean scores of two tables of outputs for the same inputs, metric by metric."""
+    from rainbow.analysis.run_comparison import shared_item_means
+
+    for name, table in (("now", now), ("before", before)):
+        if missing := [column for column in ("item", *metrics) if column not in table]:
+            raise ValueError(f"the table of {name} has no column {missing[0]!r}")
+    new, old = shared_item_means(now, before, list(metrics))
+    result = pd.DataFrame([_metric_row(metric, new[metric].to_numpy(), old[metric].to_numpy()) for metric in metrics])
+    result["p_holm"] = holm(result["p"])
+    sign = np.where([metrics[metric] for metric in result["metric"]], 1.0, -1.0)
+    if margin is None:
+        # If every input differs by the same amount, p is undefined but the difference is certain.
+        certain = result["p_holm"].lt(SIGNIFICANT) | (result["p"].isna() & result["n"].gt(1))
+        result["worse"] = (sign * result["difference"] < 0) & certain
+    else:
+        lowest = np.where(sign > 0, result["low"], -result["high"])
+        result["worse"] = ~(np.where(result["p"].isna(), sign * result["difference"], lowest) > -margin)
+    return result[["metric", "n", "before", "now", "difference", "low", "high", "p", "p_holm", "worse", "reason"]]
+
+
+def _metric_row(metric: str, now: np.ndarray, before: np.ndarray) -> dict[str, object]:
+    known = ~(np.isnan(now) | np.isnan(before))
+    test = paired_t(now[known], before[known])
+    old, new = _mean(before[known]), _mean(now[known])
+    bounds = {"low": test.low, "high": test.high, "p": test.p, "reason": test.reason}
+    return {"metric": metric, "n": int(known.sum()), "before": old, "now": new, "difference": new - old, **bounds}

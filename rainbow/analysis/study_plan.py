@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import combinations
@@ -125,7 +126,11 @@ def plan_for_systems(
     known = frame[rating].dropna()
     gap = (known.max() - known.min()) / 20 if difference is None and len(known) else difference
     gap = gap if margin is None else margin
-    if reason := _undefined_reason(pilot, gap):
+    reason = None if gap else "all ratings are equal, or the difference is 0"
+    if len(pilot.differences) < FEWEST:
+        pairs = len(pilot.differences)
+        reason = f"the pilot has {pairs} inputs with rated outputs of two systems: {FEWEST} are needed"
+    if reason:
         return tidy_table([heads | {"difference": gap, "reason": reason}], COLUMNS)
     seed = int(np.random.default_rng(rng).integers(2**62))
     numbers = raters if pilot.noise == pilot.noise else [0]
@@ -176,15 +181,6 @@ def _estimate_pilot(frame: pd.DataFrame, rating: str) -> _Pilot:
     return _Pilot(differences, max(0.0, spread - 2 * noise * per_output), noise, single)
 
 
-def _undefined_reason(pilot: _Pilot, gap: float | None) -> str | None:
-    if len(pilot.differences) < FEWEST:
-        pairs = len(pilot.differences)
-        return f"the pilot has {pairs} inputs with rated outputs of two systems: {FEWEST} are needed"
-    if not gap:
-        return "all ratings are equal, or the difference is 0"
-    return None
-
-
 def plan_for_metrics(
     frame: pd.DataFrame,
     rating: str,
@@ -211,8 +207,9 @@ def plan_for_metrics(
     given = float((~np.isnan(marks)).sum(axis=1).mean()) if single > 0 else math.nan
     seed = int(np.random.default_rng(rng).integers(2**62))
     of = partial(_metric_row, truth, single, given, requirements=requirements, seed=seed)
-    lines = [of(count) for count in (raters if single > 0 else [0])]
-    return tidy_table([heads | line | _item_count(line, per_item) for line in lines], COLUMNS)
+    lines: list[dict[str, Any]] = [heads | of(count) for count in (raters if single > 0 else [0])]
+    items = ({"items": math.ceil(line["outputs"] / per_item)} if "outputs" in line else {} for line in lines)
+    return tidy_table(map(operator.or_, lines, items), COLUMNS)
 
 
 def _metric_row(
@@ -242,10 +239,6 @@ def _metric_row(
     )
     power = paired_t_power(gap, spread, needed, requirements.alpha)
     return heads | {"outputs": needed, "ratings": needed * max(1, raters), "power": power, "simulated": simulated}
-
-
-def _item_count(line: Mapping[str, Any], per_item: float) -> dict[str, int]:
-    return {"items": math.ceil(line["outputs"] / per_item)} if "outputs" in line else {}
 
 
 def _reliability_ceiling(single: float, raters: int) -> float:

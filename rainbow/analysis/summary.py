@@ -1,17 +1,22 @@
-"""Summary of an analysis: best metrics, their agreement, and warnings."""
+"""Summary of an analysis: best metrics, their agreement, and warnings; saving it to a folder for reports."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from rainbow._version import __version__
-from rainbow.analysis.agreement.best_ceilings import best_ceilings, missing_ceiling_reasons
-from rainbow.analysis.analyse import Tables
+from rainbow.analysis.agreement.ceiling import best_ceilings, missing_ceiling_reasons
+from rainbow.analysis.analyse import TABLES, Tables
 from rainbow.analysis.analysis_inputs import Inputs
-from rainbow.analysis.checks.failure_causes import group_causes
+from rainbow.analysis.checks.findings import group_causes
 from rainbow.analysis.judges.judge_sentences import label_sentences
+from rainbow.base.files import write_json
 from rainbow.base.lazy import pd
+from rainbow.scoring.result_tables import write_tables
 from rainbow.scoring.table_cells import POOLED
+from rainbow.stats.tidy_tables import records
 
 JUDGES = ("rating", "metric", "kind", "winning_rate", "advantage", "passes", "spearman", "spearman_rater", "epsilon")
 VERDICTS = ("rating", "verdict", "metric", "headline", "because", "left_out", "agreement", "low", "high", "n", "needed")
@@ -41,7 +46,7 @@ def summarise(inputs: Inputs, tables: Tables) -> dict[str, Any]:
 
 def _rating_records(tables: Tables) -> dict[str, Any]:
     return {
-        "verdicts": _records(tables["verdicts"], list(VERDICTS)),
+        "verdicts": records(tables["verdicts"][list(VERDICTS)]),
         "best_metrics": _best_records(tables),
         "ceilings": list(best_ceilings(tables["ceilings"]).values()),
         "no_ceilings": missing_ceiling_reasons(tables["ceilings"]),
@@ -54,7 +59,8 @@ def _judge_records(inputs: Inputs, tables: Tables) -> list[dict[str, Any]]:
     table = tables["alternative_annotators"]
     whole = table["dataset"].iloc[-1]  # all datasets together come last
     asked = table["rating"].isin(list(inputs.stands_for.values()))
-    return _records(table[(table["rater"] == POOLED) & (table["dataset"] == whole) & asked], list(JUDGES))
+    chosen = (table["rater"] == POOLED) & (table["dataset"] == whole) & asked
+    return records(table.loc[chosen, list(JUDGES)])
 
 
 def _best_records(tables: Tables) -> list[dict[str, Any]]:
@@ -63,8 +69,21 @@ def _best_records(tables: Tables) -> list[dict[str, Any]]:
     chosen = (best["system"] == POOLED) & (best["level"] == "pooled") & (best["stratum"] == POOLED)
     if best["dataset"].nunique() == 2:  # one dataset, and the same pooled
         chosen &= best["dataset"] != POOLED
-    return _records(best[chosen], list(BEST))
+    return records(best.loc[chosen, list(BEST)])
 
 
-def _records(table: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
-    return [dict(zip(columns, row, strict=True)) for row in table[columns].itertuples(index=False, name=None)]
+def analysis_files(folder: Path) -> list[Path]:
+    """Return the files that an analysis may write, the summary first."""
+    return [folder / "summary.json", *(folder / f"{table.name}.csv" for table in TABLES)]
+
+
+def save_analysis(
+    folder: Path, tables: Mapping[str, pd.DataFrame], summary: Mapping[str, Any], *, guard: bool = False
+) -> Path:
+    """Write every table as CSV and the summary as JSON; return the path of the summary."""
+    write_tables(folder, tables, guard=guard)
+    for table in TABLES:
+        if table.name not in tables:
+            (folder / f"{table.name}.csv").unlink(missing_ok=True)
+    # A summary of ratings is what a report on metrics is made from.
+    return write_json(folder / ("summary.json" if summary["ratings"] else "meta_evaluation.json"), summary)

@@ -12,14 +12,13 @@ from rainbow.base.lazy import pd
 from rainbow.scoring.result_tables import Table
 from rainbow.scoring.table_cells import iterate_cells
 from rainbow.stats.differences.multiplicity import holm
-from rainbow.stats.estimation.prediction_powered import Estimate, Estimates, prediction_powered_means
+from rainbow.stats.estimation.prediction_powered import Estimates, prediction_powered_means
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 SYSTEM_ESTIMATES = Table(
     "system_estimates", "How good are the systems, estimated from few ratings and many scores?", "other"
 )
 
-_ENDS = ("value", "low", "high", "rated_value", "rated_low", "rated_high", "p", "gain")
 COLUMNS = (
     *("dataset", "rating", "metric", "system", "other", "n", "n_unrated", "rated_value", "rated_low", "rated_high"),
     *("value", "low", "high", "p", "p_holm", "gain", "worth", "slope", "reason"),
@@ -117,14 +116,11 @@ def system_estimates(
 def _estimate_rows(estimates: Estimates) -> Iterator[dict[str, Any]]:
     corrected = [*([np.nan] * len(estimates.means)), *holm([each.p for each in estimates.differences])]
     for estimate, p in zip([*estimates.means, *estimates.differences], corrected, strict=True):
-        yield _estimate_row(estimate, estimates) | {"p_holm": float(p)}
-
-
-def _estimate_row(estimate: Estimate, estimates: Estimates) -> dict[str, Any]:
-    other = "" if estimate.other is None else estimates.groups[estimate.other]
-    numbers = {name: getattr(estimate, name) for name in _ENDS}
-    return {
-        **{"system": estimates.groups[estimate.group], "other": other, **numbers},
-        **{"n": estimate.n, "n_unrated": estimate.n_unrated, "worth": estimate.n * (estimate.gain - 1)},
-        "reason": estimate.reason or estimates.why,
-    }
+        yield {
+            **estimate._asdict(),
+            "system": estimates.groups[estimate.group],
+            "other": "" if estimate.other is None else estimates.groups[estimate.other],
+            "worth": estimate.n * (estimate.gain - 1),
+            "reason": estimate.reason or estimates.why,
+            "p_holm": float(p),
+        }

@@ -22,7 +22,7 @@ from rainbow.stats.differences.mean_differences import (
     welch_t,
     wilcoxon_signed_rank,
 )
-from rainbow.stats.resampling.paired_resampling import Randomisation, approximate_randomisation
+from rainbow.stats.resampling.paired_resampling import approximate_randomisation
 from rainbow.stats.tidy_tables import require_columns, tidy_table
 
 # Tests of all rows of both systems, and of the values for the items that both have an output for.
@@ -106,15 +106,12 @@ def _test_rows(
     for place, column in enumerate(columns):
         one, other = (means[:, place] for means in items)
         shuffled = approximate_randomisation(one, other, resamples=resamples, tests=len(columns), rng=rng)
+        n, gap = shuffled.n, math.nan
+        randomised = MeanDifference(shuffled.difference, gap, gap, gap, shuffled.p, n, n, shuffled.reason)
         of_rows = {name: test(first.columns[place], second.columns[place]) for name, test in _OF_ROWS.items()}
         of_items = {name: test(one, other) for name, test in _OF_ITEMS.items()}
-        for test, tests in {**of_rows, **of_items, TESTS[-1]: _difference_table(shuffled)}.items():
+        for test, tests in {**of_rows, **of_items, TESTS[-1]: randomised}.items():
             if not len(second.items):
                 tests = tests._replace(reason="there is only one system")
             made = shuffled.resamples if test == TESTS[-1] else 0
             yield {"column": column, "test": test, **tests._asdict(), "resamples": made}
-
-
-def _difference_table(shuffled: Randomisation) -> MeanDifference:
-    n, gap = shuffled.n, math.nan
-    return MeanDifference(shuffled.difference, gap, gap, gap, shuffled.p, n, n, shuffled.reason)

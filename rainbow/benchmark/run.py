@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rainbow._version import __version__
-from rainbow.analysis.benchmark.agreement import COLUMNS, corpus_agreement
-from rainbow.analysis.benchmark.mean_agreement import mean_agreement
+from rainbow.analysis.benchmark.agreement import COLUMNS, corpus_agreement, mean_agreement
 from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.base.files import write_atomically, write_json
 from rainbow.base.fingerprint import fingerprint

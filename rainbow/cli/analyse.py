@@ -80,8 +80,7 @@ def analyse(
     from rainbow.analysis.analyse import analyse as answer
     from rainbow.analysis.differences.metric_differences import TESTS
     from rainbow.analysis.paper_table import paper_table
-    from rainbow.analysis.saved_analysis import save_analysis
-    from rainbow.analysis.summary import summarise
+    from rainbow.analysis.summary import save_analysis, summarise
     from rainbow.pipeline.recommendation import recommendation_sentences, save_recommendation
     from rainbow.stats.agreement.alternative_annotator import EPSILON
 
@@ -160,7 +159,7 @@ def _load_judgements(dataset: str, path: Path | None) -> pd.DataFrame | None:
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
-    from rainbow.analysis.checks.failure_causes import WORDS
+    from rainbow.analysis.checks.findings import WORDS
 
     best = [
         line | {"metric": line["metric"] if isinstance(line["metric"], str) else "-"}

@@ -61,7 +61,7 @@ class Request(NamedTuple):
     resamples: int = 1000  # draws for the intervals
     notes: Sequence[str] = ()  # sentences for the cards
     # the highest correlation that the agreement of raters allows with each rating, and its interval, where it is known,
-    # as from :func:`rainbow.analysis.agreement.best_ceilings.best_ceilings`
+    # as from :func:`rainbow.analysis.agreement.ceiling.best_ceilings`
     ceilings: Mapping[str, Ceiling] = MappingProxyType({})
     # columns of scores that others computed, and whether higher is better: they are compared, not learned from
     external: Mapping[str, bool | None] = MappingProxyType({})

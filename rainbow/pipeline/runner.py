@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rainbow.analysis.analysis_inputs import analysis_inputs
-from rainbow.analysis.saved_analysis import analysis_files
+from rainbow.analysis.summary import analysis_files
 from rainbow.base.formatting import format_count
 from rainbow.base.lazy import pd
 from rainbow.base.progress import Progress, RowProgress, silent
@@ -213,8 +213,7 @@ class _Runner:
 
     def _run_analysis(self) -> str:
         from rainbow.analysis.analyse import analyse
-        from rainbow.analysis.saved_analysis import save_analysis
-        from rainbow.analysis.summary import summarise
+        from rainbow.analysis.summary import save_analysis, summarise
 
         inputs = analysis_inputs(self.frame)._replace(resamples=self.resamples, seed=SEED)
         tables = analyse(inputs, self.progress)

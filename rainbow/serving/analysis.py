@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rainbow.analysis.analyse import analyse as tables_of
 from rainbow.analysis.analysis_inputs import Inputs, analysis_inputs
 from rainbow.analysis.paper_table import paper_table
-from rainbow.analysis.saved_analysis import save_analysis
-from rainbow.analysis.summary import summarise
+from rainbow.analysis.summary import save_analysis, summarise
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH
 from rainbow.base.aliases import accept_aliases
 from rainbow.base.formatting import format_interval, format_number

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals, missing_ceiling_reasons
+from rainbow.analysis.agreement.ceiling import all_ceilings, ceiling_intervals, missing_ceiling_reasons
 from rainbow.base.aliases import accept_aliases
 from rainbow.base.formatting import format_interval, format_number
 from rainbow.base.lazy import pd

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,32 @@ def resamples_for_tests(resamples: int, tests: int, alpha: float = 0.05) -> int:
     return resamples if tests / (resamples + 1) < alpha else math.ceil(2 * tests / alpha)
 
 
-def second_round(p: FloatArray, drawn: int, tests: int, alpha: float = 0.05) -> tuple[int, BoolArray]:
+def second_round(p: FloatArray, drawn: int, tests: int) -> tuple[int, BoolArray]:
     """Return how many more resamples a family of tests needs, and for which tests.
 
     Source: Besag, J. and Clifford, P. (1991). Sequential Monte Carlo p-values. Biometrika 78.
     """
-    more = resamples_for_tests(drawn, tests, alpha) - drawn
+    more = resamples_for_tests(drawn, tests) - drawn
     return more, (np.rint(p * (drawn + 1)) <= _SETTLED) & (more > 0)
+
+
+def permutation_p(
+    count: Callable[[BoolArray | slice, int, np.random.Generator], FloatArray], resamples: int, tests: int, rng: Random
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Return p-values of a family of tests and their permutations; undecided tests have a second round.
+
+    Shapes: count (columns, m), NaN if undefined.
+    """
+    # Given columns, a number of permutations and a generator, `count` returns how many reach the observed values.
+    generator = np.random.default_rng(rng)
+    reached = count(slice(None), resamples, generator)
+    made = np.full(reached.shape, resamples)
+    more, unsettled = second_round((reached + 1) / (made + 1), resamples, tests)
+    rows: BoolArray = np.asarray(unsettled.any(axis=1))
+    if rows.any():
+        reached[rows] += np.where(unsettled[rows], count(rows, more, generator.spawn(1)[0]), 0)
+        made[unsettled] += more
+    return (reached + 1) / (made + 1), made
 
 
 def share_at_least(sizes: FloatArray, observed: float) -> float:

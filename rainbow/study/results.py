@@ -16,11 +16,16 @@ from rainbow.base.arrays import FloatArray
 from rainbow.base.files import write_csv
 from rainbow.base.lazy import pd
 from rainbow.datasets.columns import Columns, save_columns
-from rainbow.stats.agreement.krippendorff import krippendorff_alpha
+from rainbow.stats.agreement.chance_corrected import krippendorff_alpha
 from rainbow.stats.agreement.raters import rater_against_rest
 from rainbow.stats.agreement.rating_matrix import Agreement
-from rainbow.stats.estimation.always_valid import always_valid_half_width, t_half_width
-from rainbow.stats.estimation.sample_size import interval_power, paired_t_power, required_rows
+from rainbow.stats.estimation.sample_size import (
+    always_valid_half_width,
+    interval_power,
+    paired_t_power,
+    required_rows,
+    t_half_width,
+)
 from rainbow.stats.tidy_tables import records, tidy_table
 from rainbow.study.collection import COLUMNS, collect_answers
 from rainbow.study.design import AT_END, EARLY, REFERENCE, WORSE

@@ -67,11 +67,6 @@ def test_metrics_stand_beside_length_with_their_sign_turned(scores, judgements):
     assert (table["length_accuracy"].tolist(), table["pairs"].tolist()) == (pytest.approx([5 / 6] * 3), [6, 6, 6])
 
 
-def test_a_column_can_be_the_baseline(scores, judgements):
-    table = meta_evaluation(scores.drop(columns="output"), judgements, ["TER"], DIRECTIONS, length="length", rng=1)
-    assert (table["metric"].tolist(), table["length_accuracy"].iloc[0]) == (["length", "TER"], pytest.approx(5 / 6))
-
-
 def test_only_outputs_that_were_judged_together_make_pairs(scores, judgements):
     table = meta_evaluation(scores, judgements.assign(judgement=range(len(judgements))), ["TER"], DIRECTIONS, rng=1)
     assert table["accuracy"].isna().all() and table["spearman"].notna().all()

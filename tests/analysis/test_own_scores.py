@@ -9,8 +9,7 @@ import pytest
 
 from rainbow import load_dataset, score_corpus
 from rainbow.analysis.correlations.stratum_correlations import stratum_correlations
-from rainbow.analysis.ranking.quantise import quantise
-from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
+from rainbow.analysis.ranking.ranking_accuracy import quantise, ranking_accuracy
 from rainbow.stats.correlation.correlation import correlate
 from rainbow.stats.score_rounding import round_scores
 from tests.analysis.conftest import PRINTED

@@ -5,9 +5,8 @@ from decimal import ROUND_HALF_UP, Decimal
 import pandas as pd
 import pytest
 
-from rainbow.analysis.correlations.strata import assign_strata
-from rainbow.analysis.correlations.stratum_correlations import stratum_correlations, stratum_differences
-from rainbow.analysis.ranking.quantise import quantise
+from rainbow.analysis.correlations.stratum_correlations import assign_strata, stratum_correlations, stratum_differences
+from rainbow.analysis.ranking.ranking_accuracy import quantise
 from rainbow.analysis.system_means import compare_systems, system_means
 
 RATINGS = ["informativeness", "naturalness", "quality"]

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import rainbow
-from rainbow.analysis.non_inferiority import compare_outputs
+from rainbow.analysis.run_comparison import compare_outputs
 from rainbow.cli import app
 
 

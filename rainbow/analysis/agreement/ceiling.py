@@ -5,37 +5,42 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from itertools import product
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from rainbow.analysis.agreement.agreement_table import check_names_not_text, tabulate_agreement
 from rainbow.base.arrays import FloatArray, IntArray, Random
 from rainbow.base.lazy import pd
-from rainbow.stats.agreement.expected_ceiling import (
+from rainbow.stats.agreement.ceilings import (
     AGGREGATES,
     CEILING_METHODS,
     Aggregate,
     CeilingMethod,
-    check_ceiling_options,
+    LatentClasses,
+    can_list_panels,
     expected_ceiling,
+    fit_latent_classes,
+    list_panels,
+    panel_correlation,
 )
+from rainbow.stats.agreement.chance_corrected import rating_counts
 from rainbow.stats.agreement.intraclass import Form, Intraclass, intraclass, reliability
-from rainbow.stats.agreement.krippendorff import rating_counts
-from rainbow.stats.agreement.latent_classes import LatentClasses, fit_latent_classes
-from rainbow.stats.agreement.panels import can_list_panels, list_panels, panel_correlation
 from rainbow.stats.agreement.rating_matrix import (
     AGREEMENT_COLUMNS,
     Agreement,
     Ratings,
-    agreement_result,
-    bootstrap_item_intervals,
-    item_interval,
+    bootstrap_items,
     no_agreement_reason,
+    of_draws,
     rating_matrix,
     undefined_agreement,
 )
 from rainbow.stats.tidy_tables import require_columns, tidy_table
+
+# Rows with the same values in these columns are one output, rated more than once.
+_OUTPUT = ["dataset", "item", "output"]
 
 
 class Repeats(NamedTuple):
@@ -45,16 +50,14 @@ class Repeats(NamedTuple):
     batches: IntArray  # batch number of each rating, from 0; -1 for none; same shape
 
 
-def collect_repeats(
-    frame: pd.DataFrame, rating: str, by: Sequence[str], batch: Sequence[str] = (), *, ranks: bool = False
-) -> Repeats:
-    """Collect the ratings of outputs that occur more than once."""
+def collect_repeats(frame: pd.DataFrame, rating: str, batch: Sequence[str] = ()) -> Repeats:
+    """Collect the ratings, as ranks, of outputs that occur more than once."""
     rated = frame[frame[rating].notna()]
     batches = rated.groupby(list(batch), dropna=False).ngroup() if batch else 0
     rows = rated.assign(
-        value=(rated[rating].rank() if ranks else rated[rating]).astype(float),
+        value=rated[rating].rank().astype(float),
         batch=batches,
-        group=rated.groupby(list(by), dropna=False, sort=False).ngroup(),
+        group=rated.groupby(_OUTPUT, dropna=False, sort=False).ngroup(),
     )[["value", "batch", "group"]]
     rows["place"] = rows.groupby("group").cumcount()
     table = rows[rows.duplicated("group", keep=False)].pivot(index="group", columns="place")
@@ -85,7 +88,6 @@ def _batch_effects(values: FloatArray, batches: IntArray, n_batches: int) -> Flo
     return np.asarray(np.linalg.lstsq(within[rated], deviations[rated])[0])
 
 
-Model = Literal["classes", "normal"]
 CeilingKind: TypeAlias = tuple[Aggregate, CeilingMethod]
 Bounds: TypeAlias = tuple[float, float, float]
 
@@ -93,23 +95,7 @@ Bounds: TypeAlias = tuple[float, float, float]
 NORMAL = ", if scores are normally distributed"
 # The ceiling that follows from the reliability alone, whatever the distribution of the scores.
 _WITHOUT_MODEL: CeilingKind = ("mean", "pearson")
-
-
-def ceiling(
-    ratings: Ratings,
-    aggregate: Aggregate = "median",
-    method: CeilingMethod = "spearman",
-    *,
-    model: Model = "classes",
-    confidence: float = 0.95,
-    resamples: int = 200,
-    rng: Random = None,
-) -> Agreement:
-    """Return the highest possible correlation of a metric with the mean or median of these raters.
-
-    Shapes: ratings (items, raters).
-    """
-    return _ceilings(ratings, [(aggregate, method)], model, confidence, resamples, rng)[0]
+KINDS: tuple[CeilingKind, ...] = tuple(product(AGGREGATES, CEILING_METHODS))
 
 
 def ceiling_table(
@@ -118,47 +104,36 @@ def ceiling_table(
     """Return the ceilings of all ratings whose single raters are in columns like quality_1."""
     # One seed for all, so that no rating depends on those before it.
     seed = int(np.random.default_rng(rng).integers(2**62))
-    kinds: list[CeilingKind] = [(aggregate, method) for aggregate in AGGREGATES for method in CEILING_METHODS]
-    return tabulate_agreement(frame, ratings, lambda matrix: _ceilings(matrix, kinds, "classes", 0.95, resamples, seed))
+    return tabulate_agreement(frame, ratings, partial(ceilings, resamples=resamples, rng=seed))
 
 
 def ceiling_from_repeats(
-    frame: pd.DataFrame,
-    ratings: Sequence[str],
-    *,
-    by: Sequence[str] = ("dataset", "item", "output"),
-    batch: Sequence[str] = (),
-    method: CeilingMethod = "spearman",
-    resamples: int = 1000,
-    rng: Random = None,
+    frame: pd.DataFrame, ratings: Sequence[str], *, batch: Sequence[str] = (), resamples: int = 1000, rng: Random = None
 ) -> pd.DataFrame:
     """Return the ceilings of a table without single raters, from outputs rated more than once."""
     check_names_not_text(ratings)
-    require_columns(frame, [*ratings, *by, *batch])
-    check_ceiling_options("mean", method)
+    require_columns(frame, [*ratings, *_OUTPUT, *batch])
     seed = int(np.random.default_rng(rng).integers(2**62))
-    measure = f"Ceiling of {method} with the ratings, from repeated outputs"
     rows = []
     for rating in ratings:
-        repeats = collect_repeats(frame, rating, by, batch, ranks=method == "spearman")
-        result = _estimate_from_repeats(measure, repeats, resamples, seed)
+        result = _estimate_from_repeats(collect_repeats(frame, rating, batch), resamples, seed)
         rows.append(result._asdict() | {"rating": rating})
     return tidy_table(rows, AGREEMENT_COLUMNS)
 
 
-def _ceilings(
-    ratings: Ratings, kinds: Sequence[CeilingKind], model: Model, confidence: float, resamples: int, rng: Random
+def ceilings(
+    ratings: Ratings, kinds: Sequence[CeilingKind] = KINDS, *, resamples: int = 200, rng: Random = None
 ) -> list[Agreement]:
-    for kind in kinds:
-        check_ceiling_options(*kind)
-    if model not in get_args(Model):
-        raise ValueError(f"unknown model {model!r}: choose from {', '.join(get_args(Model))}")
+    """Return the highest possible correlations of a metric with the mean and the median of these raters.
+
+    Shapes: ratings (items, raters).
+    """
     matrix = rating_matrix(ratings)
-    single = intraclass(matrix, _reliability_form(matrix, "1"), confidence=confidence)
-    modelled = [kind for kind in kinds if model == "classes" and kind != _WITHOUT_MODEL]
+    single = intraclass(matrix, _reliability_form(matrix, "1"))
+    modelled = [kind for kind in kinds if kind != _WITHOUT_MODEL]
     result: dict[CeilingKind, Bounds] = {}
     if modelled and single.reason is None and can_list_panels(matrix):
-        result = _ceilings_from_classes(matrix, modelled, confidence, resamples, rng)
+        result = _ceilings_from_classes(matrix, modelled, resamples, rng)
     rows = []
     for kind in kinds:
         measure = f"Ceiling of {kind[1]} with the {kind[0]}"
@@ -189,14 +164,14 @@ def _ceilings_from_normal_scores(matrix: FloatArray, single: Intraclass, kind: C
 
 
 def _ceilings_from_classes(
-    matrix: FloatArray, kinds: Sequence[CeilingKind], confidence: float, resamples: int, rng: Random
+    matrix: FloatArray, kinds: Sequence[CeilingKind], resamples: int, rng: Random
 ) -> dict[CeilingKind, Bounds]:
     patterns, pattern_of = np.unique(rating_counts(matrix)[1], axis=0, return_inverse=True)
     of_pattern = np.eye(len(patterns))[pattern_of.ravel()]
     panels, items = list_panels(matrix), np.arange(len(matrix))
     fitted = fit_latent_classes(patterns, of_pattern.sum(axis=0))
 
-    def ceilings(draws: FloatArray) -> FloatArray:
+    def statistics(draws: FloatArray) -> FloatArray:
         classes = fit_latent_classes(patterns, draws @ of_pattern, start=fitted)
         return np.array(
             [
@@ -210,9 +185,8 @@ def _ceilings_from_classes(
         scale = reliability(matrix[drawn], _reliability_form(matrix, "k")) / of_mean if of_mean > 0 else math.nan
         return [_signed_root(scale * panel_correlation(panels, classes, *kind)) for kind in kinds]
 
-    [estimates] = ceilings(np.ones((1, len(matrix)))).tolist()
-    intervals = bootstrap_item_intervals(ceilings, len(matrix), confidence=confidence, resamples=resamples, rng=rng)
-    return {kind: (estimate, *interval) for kind, estimate, interval in zip(kinds, estimates, intervals, strict=True)}
+    intervals = bootstrap_items(statistics, len(matrix), resamples=resamples, rng=rng)
+    return dict(zip(kinds, intervals, strict=True))
 
 
 def _signed_root(value: float) -> float:
@@ -226,19 +200,61 @@ def _ceiling_above_chance(measure: str, matrix: FloatArray, single: float, bound
     elif math.isnan(estimate):
         reason = "ratings are so similar that all panels give the same rating"
     else:
-        return agreement_result(measure, matrix, estimate, (low, high))
+        return Agreement(measure, estimate, low, high, matrix.shape[0], matrix.shape[1], None)
     return undefined_agreement(measure, matrix, reason)._replace(low=low, high=high)
 
 
-def _estimate_from_repeats(measure: str, repeats: Repeats, resamples: int, rng: Random) -> Agreement:
+def _estimate_from_repeats(repeats: Repeats, resamples: int, rng: Random) -> Agreement:
+    measure = "Ceiling of spearman with the ratings, from repeated outputs"
     reason = no_agreement_reason(repeats.values)
     if len(repeats.values) < 2:
         reason = "fewer than two rated outputs occur more than once"
     if reason is not None:
         return undefined_agreement(measure, repeats.values, reason)
-    reliability = partial(repeat_reliability, repeats)
-    estimate = reliability(np.arange(len(repeats.values)))
-    low, high = item_interval(reliability, len(repeats.values), confidence=0.95, resamples=resamples, rng=rng)
-    return _ceiling_above_chance(
-        measure, repeats.values, estimate, (_signed_root(estimate), _signed_root(low), _signed_root(high))
+    statistic = of_draws(partial(repeat_reliability, repeats))
+    [(estimate, low, high)] = bootstrap_items(statistic, len(repeats.values), resamples=resamples, rng=rng)
+    bounds = _signed_root(estimate), _signed_root(low), _signed_root(high)
+    return _ceiling_above_chance(measure, repeats.values, estimate, bounds)
+
+
+# From single raters where they are known, else from outputs that were rated twice.
+_SOURCES = ("spearman with the median", "from repeated outputs")
+FEWEST = 20  # outputs that were rated more than once
+
+
+def all_ceilings(frame: pd.DataFrame, ratings: Sequence[str], seed: int | Sequence[int]) -> pd.DataFrame:
+    """Return all ceiling estimates: from single raters and from outputs rated more than once."""
+    single = ceiling_table(frame, ratings, rng=np.random.default_rng(seed))
+    repeats = ceiling_from_repeats(frame, ratings, batch=["dataset", "system"], rng=np.random.default_rng(seed))
+    few = repeats["estimate"].notna() & (repeats["n_items"] < FEWEST)
+    interval_text = (
+        "only " + repeats["n_items"].astype(str) + (f" outputs were rated more than once; at least {FEWEST} are needed")
     )
+    repeats = repeats.assign(reason=repeats["reason"].where(~few, interval_text))
+    repeats.loc[few, ["estimate", "low", "high"]] = np.nan
+    return pd.concat([single, repeats], ignore_index=True)
+
+
+def best_ceilings(table: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    """Return the Spearman ceiling of each rating that has one: measure, estimate, low, high."""
+    columns = ["rating", "measure", "estimate", "low", "high"]
+    chosen: dict[str, dict[str, Any]] = {}
+    known = table.dropna(subset="estimate")
+    for source in _SOURCES:
+        lines = known[known["measure"].str.contains(source)]
+        for line in lines[columns].itertuples(index=False, name=None):
+            chosen.setdefault(line[0], dict(zip(columns, line, strict=True)))
+    return chosen
+
+
+def ceiling_intervals(table: pd.DataFrame) -> dict[str, tuple[float, float, float]]:
+    """Return the ceiling of each rating that has one, with its interval."""
+    return {rating: (line["estimate"], line["low"], line["high"]) for rating, line in best_ceilings(table).items()}
+
+
+def missing_ceiling_reasons(table: pd.DataFrame) -> dict[str, str]:
+    """Return why a rating has no Spearman ceiling."""
+    best = best_ceilings(table)
+    lines = table[table["measure"].str.contains("|".join(_SOURCES)) & ~table["rating"].isin(list(best))]
+    groups = lines.groupby("rating", sort=False)["reason"]
+    return {str(rating): "; ".join(dict.fromkeys(reasons.dropna())) for rating, reasons in groups}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,8 +12,14 @@ from rainbow.base.arrays import Random
 from rainbow.base.lazy import pd
 from rainbow.corpus.error_spans import ERROR_SPANS, ErrorSpan, parse_spans
 from rainbow.stats.agreement.gamma import gamma
-from rainbow.stats.agreement.marked_spans import MarkedSpans, SpanAgreement, annotation_pairs
-from rainbow.stats.agreement.span_f1 import marked_characters, overlaps, span_f1
+from rainbow.stats.agreement.marked_spans import (
+    MarkedSpans,
+    SpanAgreement,
+    annotation_pairs,
+    marked_characters,
+    overlaps,
+    span_f1,
+)
 from rainbow.stats.tidy_tables import tidy_table
 
 _LABELS: dict[str, Callable[[ErrorSpan], str]] = {
@@ -114,12 +120,9 @@ def _marked_spans(annotations: _Annotations, label: Callable[[ErrorSpan], str]) 
         if span.has_position and span.end <= length
     ]
     columns = zip(*((owner, span.start, span.end) for owner, span in owned), strict=True) if owned else ((), (), ())
-    labels = [label(span) for _, span in owned]
-    arrays = (annotations.rows, _codes(annotations.annotators), annotations.lengths, *columns, _codes(labels))
+    people, labels = (
+        pd.factorize(np.array(names, dtype=object))[0]
+        for names in (annotations.annotators, [label(span) for _, span in owned])
+    )
+    arrays = (annotations.rows, people, annotations.lengths, *columns, labels)
     return MarkedSpans(*(np.array(values, dtype=int) for values in arrays))
-
-
-def _codes(names: Sequence[str]) -> list[int]:
-    """Return the names as numbers from 0."""
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    return [numbers[name] for name in names]

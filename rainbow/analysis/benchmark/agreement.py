@@ -1,4 +1,4 @@
-"""Agreement of every score with the ratings of one corpus, with significance tests."""
+"""Agreement of every score with the ratings of one corpus, and its mean over corpora, with significance tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rainbow.analysis.agreement.agreement_table import agreement_table
-from rainbow.analysis.agreement.best_ceilings import all_ceilings, best_ceilings
+from rainbow.analysis.agreement.ceiling import all_ceilings, best_ceilings
 from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.analysis.correlations.correlation_table import correlation_table
 from rainbow.analysis.differences.metric_differences import metric_clusters, metric_differences
@@ -21,7 +21,7 @@ from rainbow.corpus.judgements import validate_judgements
 from rainbow.scoring.saved_scores import EXTERNAL
 from rainbow.scoring.table_cells import POOLED
 from rainbow.stats.differences.multiplicity import holm
-from rainbow.stats.differences.proportion_differences import proportion_differences
+from rainbow.stats.differences.proportion_differences import MAX_EXACT_VALUES, proportion_differences, sign_flip_p
 from rainbow.stats.resampling.bootstrap import bootstrap
 
 SPEARMAN, PAIRS = "Spearman", "pairs of a judgement"
@@ -80,18 +80,14 @@ def _correlation_rows(corpus: RatedCorpus, ratings: list[str], resamples: int, s
     differences = metric_differences(frame, names, ratings, dict.fromkeys(names, True), by="dataset")
     clusters = metric_clusters(differences)[["rating", "metric", "rank", "cluster"]]
     table = table.rename(columns={"r": "value"}).merge(clusters, on=["rating", "metric"], how="left")
-    table = table.merge(_length_p_values(differences), on=["rating", "metric"], how="left").assign(measure=SPEARMAN)
+    from_length = differences.loc[differences["other"] == LENGTH, ["rating", "metric", "p"]]  # length comes last
+    from_length = from_length.rename(columns={"p": "p_length"})
+    table = table.merge(from_length, on=["rating", "metric"], how="left").assign(measure=SPEARMAN)
     highest = best_ceilings(all_ceilings(corpus.frame, ratings, seed))
     for column, name in (("estimate", "ceiling"), ("low", "ceiling_low"), ("high", "ceiling_high")):
         known = {rating: line[column] for rating, line in highest.items()}
         table[name] = [known.get(rating, math.nan) for rating in table["rating"]]
     return table.drop(columns=["p"])
-
-
-def _length_p_values(differences: pd.DataFrame) -> pd.DataFrame:
-    """Return the p-value of every metric's difference from length, which comes last."""
-    table = differences[differences["other"] == LENGTH]
-    return table[["rating", "metric", "p"]].rename(columns={"p": "p_length"})
 
 
 class _Pairs(NamedTuple):
@@ -173,3 +169,59 @@ def top_scores(table: pd.DataFrame) -> pd.DataFrame:
     first = table[(table["rank"] == 1) & (table["corpus"] != POOLED)].drop_duplicates(["corpus", "rating"])
     pairs = zip(first["metric"], first["headline"], strict=True)
     return first.assign(named=[f" {metric} " in f" {headline} " for metric, headline in pairs])
+
+
+MEAN = "mean over corpora"
+NOT_EVERYWHERE = "not on every corpus"
+ALPHA = 0.05
+# A corpus on which fewer scores have a value (it has no references, say) does not count for means.
+MOST = 0.5
+
+
+def mean_agreement(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean agreement of every score over corpora with equal weights, best first."""
+    scaled = table.assign(value=rescale_agreement(table))
+    wide = scaled.groupby(["metric", "corpus"], sort=False)["value"].mean().unstack("corpus")
+    wide = wide.loc[:, wide.notna().mean() >= MOST]
+    wide = wide[wide.notna().any(axis=1)]
+    groups = table.drop_duplicates("metric").set_index("metric")["group"]
+    result = pd.DataFrame([_score_row(name, row, wide) for name, row in wide.iterrows()])
+    result = result.assign(corpus=POOLED, rating=POOLED, measure=MEAN, group=result["metric"].map(groups))
+    whole = result["n"] == wide.shape[1]
+    result["rank"] = result["value"].where(whole).rank(method="min", ascending=False).astype("Int64")
+    result = _add_clusters(result.sort_values(["rank", "value", "metric"], ascending=[True, False, True]), wide)
+    return result.reindex(columns=list(COLUMNS)).reset_index(drop=True)
+
+
+def rescale_agreement(table: pd.DataFrame) -> pd.Series[float]:
+    """Return values on a scale where 0 is chance and 1 is perfect."""
+    return table["value"].where(table["measure"] != PAIRS, 2 * table["value"] - 1)
+
+
+def _score_row(name: Any, row: pd.Series[float], wide: pd.DataFrame) -> dict[str, Any]:
+    known = row.notna()
+    values = row[known].to_numpy(float)
+    length = wide.loc[wide.index == LENGTH, known].to_numpy(float)[0] if LENGTH in wide.index else values * math.nan
+    differences = (values - length)[~np.isnan(length)]
+    p = sign_flip_p(differences) if len(differences) and name != LENGTH else math.nan
+    means = {"value": float(values.mean()), "n": len(values), "length": float(length.mean())}
+    return {"metric": name, **means, "p_length": p}
+
+
+def _add_clusters(table: pd.DataFrame, wide: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the cluster of scores that are not worse than the best, if it can be tested."""
+    ranked, corpora = table["rank"].notna(), wide.shape[1]
+    others = int(ranked.sum()) - 1
+    least = 2 / 2**corpora if corpora <= MAX_EXACT_VALUES else 0.0
+    cluster, reason = pd.Series(pd.NA, index=table.index, dtype="Int64"), None
+    if corpora == 1 and (others < 1 or least * others >= ALPHA):
+        reason = "there is one corpus"
+    elif others < 1 or least * others >= ALPHA:
+        compared = f"{max(others, 0)} scores are compared with the best"
+        reason = f"{corpora} corpora allow no p-value below {least:.2g}, and {compared}"
+    else:
+        head = wide.loc[table.loc[ranked, "metric"].iloc[0]]
+        p = [sign_flip_p((head - wide.loc[name]).to_numpy(float)) for name in table.loc[ranked, "metric"].iloc[1:]]
+        cluster[ranked] = np.where(np.concatenate([[False], holm(p) < ALPHA]), 2, 1)
+    reasons: Any = [reason if there else NOT_EVERYWHERE for there in ranked]
+    return table.assign(cluster=cluster, reason=pd.Series(reasons, index=table.index, dtype=object))

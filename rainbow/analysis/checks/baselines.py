@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,8 @@ from rainbow.stats.tidy_tables import require_columns, tidy_table
 # Parts into which the items are divided, each predicted from the others.
 FOLDS = 10
 
-_BASELINES = ("rmse_length", "rmse_constant")
-COLUMNS = ("rating", "metric", "r", "r_length", "rmse", "rmse_length", "rmse_constant", "n", "reason")
+_ERRORS = ("rmse", "rmse_length", "rmse_constant")
+COLUMNS = ("rating", "metric", "r", "r_length", *_ERRORS, "n", "reason")
 
 
 def baseline_table(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> pd.DataFrame:
@@ -63,37 +63,29 @@ def _baseline_rows(frame: pd.DataFrame, metrics: Sequence[str], rating: str) -> 
         items = rows.groupby(["dataset", "item"], sort=False).ngroup().to_numpy()
         scores = rows[[metrics[place] for place in places]].to_numpy(dtype=float)
         *r, (length_r,) = correlate_columns(np.column_stack([scores, length]), y[:, None])
-        shared = {"r_length": length_r.r, "n": len(rows)}
-        shared |= _prediction_errors(dict(zip(_BASELINES, (length, np.zeros(len(y))), strict=True)), y, items)
+        baselines = [_cross_validated_error(x, y, items) for x in (length, np.zeros(len(y)))]
         for place, x, (own,) in zip(places, scores.T, r, strict=True):
             reason = _undefined_reason(items, x)
-            errors = (
-                dict.fromkeys(("rmse", *_BASELINES), math.nan) if reason else _prediction_errors({"rmse": x}, y, items)
-            )
-            lines[place] = shared | {"r": own.r, "reason": reason, **errors}
+            errors = [math.nan] * 3 if reason else [_cross_validated_error(x, y, items), *baselines]
+            shared = {"r": own.r, "r_length": length_r.r, "n": len(rows), "reason": reason}
+            lines[place] = shared | dict(zip(_ERRORS, errors, strict=True))
     return lines
-
-
-def _prediction_errors(predictors: Mapping[str, FloatArray], y: FloatArray, items: IntArray) -> dict[str, float]:
-    return {
-        name: math.nan if _undefined_reason(items, x) else _cross_validated_error(x, y, items % FOLDS)
-        for name, x in predictors.items()
-    }
 
 
 def _undefined_reason(items: IntArray, x: FloatArray) -> str | None:
     """Return why nothing can be predicted; None if it can."""
     if not np.isfinite(x).all():
         return "the metric has infinite values"
-    inputs = len(np.unique(items))
-    return (
-        None if inputs >= MINIMUM_ROWS else f"only {inputs} items have a score and a rating: {MINIMUM_ROWS} are needed"
-    )
+    if (inputs := len(np.unique(items))) < MINIMUM_ROWS:
+        return f"only {inputs} items have a score and a rating: {MINIMUM_ROWS} are needed"
+    return None
 
 
-def _cross_validated_error(x: FloatArray, y: FloatArray, folds: IntArray) -> float:
-    """Return the root mean square error of cross-validated straight lines."""
-    errors = predict_held_out_lines(x, y, folds) - y
+def _cross_validated_error(x: FloatArray, y: FloatArray, items: IntArray) -> float:
+    """Return the root mean square error of cross-validated straight lines; NaN if undefined."""
+    if _undefined_reason(items, x):
+        return math.nan
+    errors = predict_held_out_lines(x, y, items % FOLDS) - y
     return float(np.sqrt((errors**2).mean()))
 
 

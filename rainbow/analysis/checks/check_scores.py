@@ -13,11 +13,15 @@ from rainbow.analysis.checks.column_checks import (
     check_rater_counts,
     check_ties,
 )
-from rainbow.analysis.checks.copied_inputs import check_copied_inputs
-from rainbow.analysis.checks.copied_ratings import check_copied_ratings
+from rainbow.analysis.checks.copies import (
+    check_batch_effects,
+    check_copied_inputs,
+    check_copied_ratings,
+    check_repeated_ratings,
+    check_repeated_scores,
+)
 from rainbow.analysis.checks.findings import SEVERITIES, Check, Finding
 from rainbow.analysis.checks.language_check import check_language, check_word_spacing
-from rainbow.analysis.checks.repeated_outputs import check_batch_effects, check_repeated_ratings, check_repeated_scores
 from rainbow.base.lazy import pd
 from rainbow.stats.tidy_tables import require_columns
 

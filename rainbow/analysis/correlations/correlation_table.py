@@ -14,8 +14,8 @@ from rainbow.base.arrays import IntArray, Random
 from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import POOLED, By, measure_cells
 from rainbow.stats.correlation.correlation import EXACT_ROWS, Method
-from rainbow.stats.correlation.influence_intervals import influence_intervals
 from rainbow.stats.correlation.intervals import Interval, cell_intervals, fisher_interval
+from rainbow.stats.correlation.rank_influence import influence_intervals
 from rainbow.stats.resampling.bootstrap import Resampling, bootstrap
 
 IntervalKind = Literal["auto", Resampling, "influence", "fisher"]
@@ -58,7 +58,7 @@ def correlation_table(
         Correlation coefficient.
     interval : {"auto", "bca", "percentile", "influence", "fisher"}
         ``bca`` and ``percentile``: bootstrap of items (:func:`bootstrap`). ``influence``: Spearman over outputs,
-        clustered by item (:func:`~rainbow.stats.correlation.influence_intervals.influence_intervals`). ``fisher``:
+        clustered by item (:func:`~rainbow.stats.correlation.rank_influence.influence_intervals`). ``fisher``:
         independent rows (:func:`~rainbow.stats.correlation.intervals.fisher_interval`). ``auto``: ``influence`` if
         defined and there are at least 2,500 rows and 50 items, else ``bca``.
     confidence : float
@@ -173,7 +173,6 @@ def _null_hypothesis(n: NDArray[np.int64], level: Level, method: Method) -> NDAr
 
 def _analytic_interval(r: float, n: int, level: Level, method: Method, confidence: float) -> Interval:
     if level == "item":
-        return Interval(
-            np.nan, np.nan, "Fisher's z gives no interval for a mean of correlations: use resampling of items"
-        )
+        reason = "Fisher's z gives no interval for a mean of correlations: use resampling of items"
+        return Interval(np.nan, np.nan, reason)
     return fisher_interval(r, n, method, confidence)

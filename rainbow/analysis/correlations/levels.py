@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -21,22 +21,13 @@ from rainbow.stats.correlation.correlation import (
 )
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.differences.proportion_differences import sign_flip_p
+from rainbow.stats.tidy_tables import require_columns
 
 # The outputs, the outputs within each item, or the means of systems: on what metrics and ratings are compared.
 Level = Literal["pooled", "item", "system"]
 
 # Decimals of system means, in columns rescaled to [-1, 1].
 _DECIMALS = 12
-
-
-class LevelCorrelations(Protocol):
-    """Correlations of metrics with ratings on one level."""
-
-    def correlation(self, metric: int, rating: int) -> Correlation:
-        """Return r, p, n and a reason for a metric and a rating, by position."""
-
-    def resampled(self, weights: FloatArray) -> FloatArray:
-        """Return r for row multiplicities (resamples, n): shape (resamples, k, m)."""
 
 
 def correlate_at_level(
@@ -48,7 +39,7 @@ def correlate_at_level(
     scores, rated = (rows[list(names)].to_numpy(dtype=float) for names in (metrics, ratings))
     names = tuple(metrics), tuple(ratings)
     if level == "pooled":
-        return _OverOutputs(scores, rated, names, method)
+        return LevelCorrelations(scores, rated, names, method)
     groups = item_numbers(rows) if level == "item" else _numbers(rows, "system")
     return (_OverItems if level == "item" else _OverSystems)(scores, rated, names, method, groups)
 
@@ -59,23 +50,25 @@ def item_numbers(rows: pd.DataFrame) -> IntArray:
 
 
 def _numbers(rows: pd.DataFrame, column: str) -> IntArray:
-    for name in ("dataset", column):
-        if name not in rows:
-            raise ValueError(f"the table has no column {name!r}, which groups the rows")
+    require_columns(rows, ["dataset", column])
     return np.asarray(rows.groupby(["dataset", column], sort=False).ngroup(), dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False)
-class _OverOutputs:
+class LevelCorrelations:
+    """Correlations of metrics with ratings: over outputs, and below on the other levels."""
+
     scores: FloatArray
     ratings: FloatArray
     names: tuple[tuple[str, ...], tuple[str, ...]]
     method: Method
 
     def correlation(self, metric: int, rating: int) -> Correlation:
+        """Return r, p, n and a reason for a metric and a rating, by position."""
         return self._columns[metric][rating]
 
     def resampled(self, weights: FloatArray) -> FloatArray:
+        """Return r for row multiplicities (resamples, n): shape (resamples, k, m)."""
         return weighted_correlations(self.scores, self.ratings, weights, self.method)
 
     @cached_property
@@ -84,7 +77,7 @@ class _OverOutputs:
 
 
 @dataclass(frozen=True, eq=False)
-class _OverSystems(_OverOutputs):
+class _OverSystems(LevelCorrelations):
     groups: IntArray
 
     def correlation(self, metric: int, rating: int) -> Correlation:
@@ -123,7 +116,7 @@ class _OverSystems(_OverOutputs):
 
 
 @dataclass(frozen=True, eq=False)
-class _OverItems(_OverOutputs):
+class _OverItems(LevelCorrelations):
     groups: IntArray
 
     def correlation(self, metric: int, rating: int) -> Correlation:

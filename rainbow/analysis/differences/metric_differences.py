@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from itertools import combinations_with_replacement
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,13 +84,6 @@ def metric_clusters(differences: pd.DataFrame, *, significance: Significance = "
             ranked[name] = pairs[name].iloc[0]
         tables.append(ranked[tables[0].columns])
     return pd.concat(tables[1:] or tables, ignore_index=True)
-
-
-class _Group(NamedTuple):
-    """Metrics present on the same rows: those rows, and the metrics' positions."""
-
-    there: BoolArray
-    places: NDArray[np.intp]
 
 
 def _pair_columns(
@@ -198,10 +192,9 @@ def _shared_rows(
     """Yield the shared rows and positions for every two groups of metrics with equal gaps."""
     there = ~np.isnan(scores)
     patterns, group_of = np.unique(there, axis=1, return_inverse=True)
-    groups = [_Group(rows, np.flatnonzero(group_of == i)) for i, rows in enumerate(patterns.T)]
-    for i, group in enumerate(groups):
-        for other in groups[i:]:
-            yield group.there & other.there & ~np.isnan(rated), group.places, other.places
+    groups = [(rows, np.flatnonzero(group_of == i)) for i, rows in enumerate(patterns.T)]
+    for (one, places), (other, others) in combinations_with_replacement(groups, 2):
+        yield one & other & ~np.isnan(rated), places, others
 
 
 def _undefined_reasons(columns: FloatArray, target: FloatArray, names: list[tuple[str, str]]) -> NDArray[np.object_]:

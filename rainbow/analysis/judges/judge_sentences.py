@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER, SAME_RATERS
+from rainbow.analysis.judges.judge_labels import CONSTANT, JUDGE, RATER, SAME_RATERS
 from rainbow.base.formatting import format_interval
 from rainbow.base.lazy import pd
 

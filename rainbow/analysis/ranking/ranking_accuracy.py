@@ -1,4 +1,4 @@
-"""Pairwise ranking accuracy of metrics within items."""
+"""Pairwise ranking accuracy of metrics within items, of scores as they are or on the rating scale."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.ranking.quantise import quantise
 from rainbow.base.arrays import FloatArray, Random
 from rainbow.base.lazy import pd
 from rainbow.scoring.table_cells import By, measure_cells, orient_metrics, output_pairs
@@ -19,9 +18,59 @@ from rainbow.stats.order.chance_agreement import (
     count_agreements,
     expected_accuracy,
     permutation_test,
-    wilcoxon_p,
 )
-from rainbow.stats.order.pairs import PairBlock, Signs, pair_signs, text_ranks
+from rainbow.stats.order.pairs import Signs, pair_signs, text_ranks
+
+# Medians of an even number of judges lie halfway between two marks, so a scale from 1 to 6 has 11 values.
+LOWEST = 1.0
+STEP = 0.5
+VALUES = 11
+
+# The one column that the authors of 2017 turned round.
+TURNED_ROUND_IN_2017 = "TER"
+
+
+def quantise(
+    scores: pd.DataFrame, higher_is_better: Mapping[str, bool | None], as_published: bool = False
+) -> pd.DataFrame:
+    """Return every column on the rating scale from 1 (worst score of the column) to 6 (best).
+
+    Shapes: scores (n, k), returns (n, k).
+    Source: Novikova, Dušek, Cercas Curry and Rieser (2017), Why We Need New Evaluation Metrics for NLG, section 7.2.
+    """
+    values = scores.to_numpy(dtype=float, na_value=np.nan)
+    missing: dict[str, dict[str, list[int] | str]] = {}
+    result = np.full(values.shape, np.nan)
+    for place, name in enumerate(map(str, scores)):
+        reason = _undefined_reason(values[:, place])
+        if reason is not None:
+            missing[name] = {reason: "all"}
+            continue
+        lower_is_better = name == TURNED_ROUND_IN_2017 if as_published else higher_is_better[name] is False
+        result[:, place] = _quantise_column(values[:, place], lower_is_better)
+        if (gaps := np.flatnonzero(np.isnan(values[:, place]))).size:
+            missing[name] = {"there is no score": gaps.tolist()}
+    table = pd.DataFrame(result, index=scores.index, columns=scores.columns)
+    table.attrs["missing"] = missing
+    return table
+
+
+def _undefined_reason(column: FloatArray) -> str | None:
+    known = column[~np.isnan(column)]
+    if not known.size:
+        return "there is no score"
+    if not np.isfinite(known).all():
+        return "it has infinite values"
+    return "it is constant" if known.min() == known.max() else None
+
+
+def _quantise_column(column: FloatArray, lower_is_better: bool) -> FloatArray:
+    share = (column - np.nanmin(column)) / (np.nanmax(column) - np.nanmin(column))
+    if lower_is_better:
+        share = 1 - share
+    marks: FloatArray = np.minimum(VALUES - 1, np.floor(VALUES * share))
+    return LOWEST + STEP * marks
+
 
 Scores = Literal["raw", "quantised"]
 
@@ -40,7 +89,6 @@ def ranking_accuracy(
     one_per_item: bool = False,
     as_published: bool = False,
     permutations: int = 1000,
-    random_draw: bool = False,
     rng: Random = None,
 ) -> pd.DataFrame:
     """Return the share of output pairs that metrics order as people do, and its chance level.
@@ -63,7 +111,6 @@ def ranking_accuracy(
         one_per_item=one_per_item or as_published,
         permutations=permutations,
         tests=len(metrics),
-        random_draw=random_draw,
         rng=np.random.default_rng(rng),
     )
     return _add_reasons(measure_cells(table, metrics, ratings, by, measure), missing)
@@ -89,7 +136,6 @@ def _accuracy_rows(
     one_per_item: bool,
     permutations: int,
     tests: int,
-    random_draw: bool,
     rng: np.random.Generator,
 ) -> dict[str, NDArray[Any]]:
     if one_per_item:
@@ -104,8 +150,6 @@ def _accuracy_rows(
         result["p_permutation"], result["permutations"] = permutation_test(metric, human, permutations, tests, rng)
         result["p_binomial"] = binomial_p(count_agreements(metric, human), result["pairs"], chance)
         result["reason"] = np.array(None)
-    if random_draw:
-        result |= _random_baseline(metric, human, pairs, rng.random((len(part), 1)))
     result["reason"] = result.pop("reason")  # the last column
     return result
 
@@ -143,19 +187,3 @@ def _accuracy(metric: Signs, human: Signs) -> dict[str, NDArray[Any]]:
 def _tie_share(signs: Signs, pairs: int) -> FloatArray:
     ties: FloatArray = np.sum([(block == 0).sum(axis=(0, 1)) for block in signs], axis=0) / pairs
     return ties
-
-
-def _random_baseline(
-    metric: Signs, human: Signs, pairs: Sequence[PairBlock], draw: FloatArray
-) -> dict[str, NDArray[Any]]:
-    if not pairs:
-        return {"random_accuracy": np.array(np.nan), "p_wilcoxon": np.array(np.nan)}
-    scored, rated, random = (
-        np.concatenate([block.reshape(-1, block.shape[-1]) for block in signs])
-        for signs in (metric, human, pair_signs(draw, pairs))
-    )
-    random_right = random == rated
-    return {
-        "random_accuracy": random_right.mean(axis=0)[None, :],
-        "p_wilcoxon": wilcoxon_p(scored[:, :, None] == rated[:, None, :], random_right[:, None, :]),
-    }

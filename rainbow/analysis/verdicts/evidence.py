@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rainbow.analysis.checks.copied_ratings import is_rating_copied, merge_rated_units
+from rainbow.analysis.checks.copies import is_rating_copied, merge_rated_units
 from rainbow.analysis.verdicts.candidate_columns import CANDIDATE, LENGTH, candidate_status
 from rainbow.base.arrays import BoolArray, FloatArray, IntArray
 from rainbow.base.lazy import pd
@@ -98,11 +98,9 @@ def gather_evidence(
         names = sorted(known, key=lambda name: status[name] != CANDIDATE)  # candidates first
         tested = sum(status[name] == CANDIDATE for name in names)
         seeds = [*np.atleast_1d(seed), *rating.encode()]
-        result = (
-            _evidence_columns(_rated_rows(rows, names, rating), tested, draws, seeds)
-            if len(rows)
-            else _empty_evidence(len(names))
-        )
+        result: dict[str, Any] = {"test": "", **dict.fromkeys(("inputs", "systems", "means", "draws"), 0)}
+        if len(rows):
+            result = _evidence_columns(_rated_rows(rows, names, rating), tested, draws, seeds)
         result = {**result, **_system_details(rows, names, rating), "n": [*rows[names].notna().sum(), len(rows)]}
         heads = {"rating": rating, "metric": [*names, LENGTH], "status": [*(status[name] for name in names), LENGTH]}
         parts.append(pd.DataFrame(heads | result, columns=list(COLUMNS)))
@@ -113,11 +111,6 @@ def _sort_columns(metrics: Sequence[str]) -> list[str]:
     """Return columns in registry order, then external ones, the learned score last."""
     places = {name: place for place, name in enumerate(all_columns())}
     return sorted(metrics, key=lambda name: (name.startswith(LEARNED), places.get(name, len(places))))
-
-
-def _empty_evidence(columns: int) -> dict[str, Any]:
-    """Return the evidence if nothing is rated."""
-    return {"test": [""] * (columns + 1), **dict.fromkeys(("inputs", "systems", "means", "draws"), 0)}
 
 
 def _rated_rows(rows: pd.DataFrame, names: Sequence[str], rating: str) -> _Rated:
@@ -163,16 +156,9 @@ def _evidence_columns(rated: _Rated, tested: int, draws: int, seeds: Sequence[in
     correlations |= _mean_agreement([*sides.agreement.values()], draws, np.random.default_rng([*seeds, 1]))
     own = {name: np.append(values[: rated.compared], values[-1]) for name, values in correlations.items()}
     own["beyond_length"][-1] = np.nan
-    return {
-        **own,
-        **{"over_length": np.append(over.statistic, np.nan), **decided},
-        **{
-            "inputs": _count_labels(rated.inputs),
-            "systems": _count_labels(rated.systems),
-            "means": sides.means,
-            "draws": drawn,
-        },
-    }
+    counts = {"inputs": _count_labels(rated.inputs), "systems": _count_labels(rated.systems)}
+    over_length = np.append(over.statistic, np.nan)
+    return {**own, "over_length": over_length, **decided, **counts, "means": sides.means, "draws": drawn}
 
 
 def _correlation_set(rated: _Rated) -> _CorrelationSet:

@@ -58,9 +58,8 @@ COLUMNS = (
 def decide_verdicts(evidence: pd.DataFrame, agreement: Mapping[str, float] = MappingProxyType({})) -> pd.DataFrame:
     """Return one verdict per rating, by the rule at the top of this file."""
     parts = evidence.groupby("rating", sort=False)
-    return tidy_table(
-        [_decide_verdict(str(rating), part, agreement.get(str(rating), math.nan)) for rating, part in parts], COLUMNS
-    )
+    rows = (_decide_verdict(str(rating), part, agreement.get(str(rating), math.nan)) for rating, part in parts)
+    return tidy_table(rows, COLUMNS)
 
 
 def single_rater_agreement(lines: pd.DataFrame) -> dict[str, float]:
@@ -76,13 +75,10 @@ def _decide_verdict(rating: str, part: pd.DataFrame, agreement: float) -> dict[s
     result = {
         **{"rating": rating, "length": facts["agreement"], "candidates": len(columns), "needed": _needed_rows(facts)},
         **{name: int(facts[name]) for name in ("n", "inputs", "systems")},
-        **{
-            "tied": facts["tied"],
-            "left_out": _excluded_columns(part),
-            "closest": "" if closest is None else closest["metric"],
-        },
-        **({} if closest is None else {name: closest[name] for name in ("p", "test", "sufficient")}),
+        **{"tied": facts["tied"], "left_out": _excluded_columns(part), "closest": ""},
     }
+    if closest is not None:
+        result |= {"closest": closest["metric"], **{name: closest[name] for name in ("p", "test", "sufficient")}}
     if result["n"] < MINIMUM_RATED:
         return result | {"metric": ""} | _red_verdict(rating, columns, result, agreement, None)
     if (chosen := _best_column(able[able["p"] < SURE], "agreement")) is not None:
@@ -91,8 +87,7 @@ def _decide_verdict(rating: str, part: pd.DataFrame, agreement: float) -> dict[s
     if closest is not None and closest["p"] <= OPEN:
         return result | _verdict_name(closest) | _borderline_verdict(rating, closest, result, between)
     if between is not None:
-        state = _amber_verdict if between["p_between_systems"] < SURE else _borderline_systems_verdict
-        return result | _verdict_name(between) | state(rating, between, result)
+        return result | _verdict_name(between) | _systems_verdict(rating, between, result)
     known = {"metric": ""} if closest is None else _verdict_name(closest) | {"metric": ""}
     return result | known | _red_verdict(rating, columns, result, agreement, closest)
 
@@ -129,7 +124,7 @@ def _excluded_columns(part: pd.DataFrame) -> str:
 def _undirected_note(line: Any) -> str:
     if math.isnan(line.agreement):
         return str(line.metric)
-    return f"{line.metric} ({_two_digits(abs(line.agreement))} if {_direction_phrase(line.agreement)} is better)"
+    return f"{line.metric} ({abs(line.agreement):.2f} if {_direction_phrase(line.agreement)} is better)"
 
 
 def _direction_phrase(agreement: float) -> str:
@@ -166,13 +161,9 @@ def _needed_rows(facts: Any) -> int | None:
     return None if needed is None else math.ceil(needed * facts["n"] / (facts["n"] - facts["means"]))
 
 
-def _two_digits(value: float) -> str:
-    return f"{value:.2f}"
-
-
 def _green_verdict(rating: str, row: Any, facts: Mapping[str, Any]) -> dict[str, str]:
     length = _length_agreement(row)
-    over = "" if length is None else f"that of output length ({_two_digits(length)}) and than "
+    over = "" if length is None else f"that of output length ({length:.2f}) and than "
     because = (
         f"It ranks outputs the way people do: Spearman {_weakest_system(row)}, higher than {over}the best of "
         f"{facts['candidates']} columns by chance; {_row_count(row, facts)}."
@@ -180,14 +171,12 @@ def _green_verdict(rating: str, row: Any, facts: Mapping[str, Any]) -> dict[str,
     headline = f"Use {row['metric']} for {rating}"
     if row["weakest"] < row["within_systems"] / 2:
         others = f"; below 0.1 within {row['weak_systems']:.0f} systems" if row["weak_systems"] > 1 else ""
-        because += f" Weakest within the system {row['weakest_system']} ({_two_digits(row['weakest'])}{others})."
+        because += f" Weakest within the system {row['weakest_system']} ({row['weakest']:.2f}{others})."
     if facts["systems"] > 2 and row["between_systems"] < ALIKE:
         reverse = row["between_systems"] * math.sqrt(facts["systems"] - 1) < REVERSED
         headline += ", but not to compare systems" if reverse else ""
-        because += (
-            f" It orders the {facts['systems']} systems differently from people (Spearman "
-            f"{_two_digits(row['between_systems'])})."
-        )
+        order = f"systems differently from people (Spearman {row['between_systems']:.2f})."
+        because += f" It orders the {facts['systems']} {order}"
     return {"verdict": "green", "headline": headline, "because": because}
 
 
@@ -199,10 +188,8 @@ def _length_agreement(row: Any) -> float | None:
 
 
 def _weakest_system(row: Any) -> str:
-    inside = f"{_two_digits(row['within_systems'])} within systems"
-    return (
-        inside if math.isnan(row["within_inputs"]) else f"{inside}, {_two_digits(row['within_inputs'])} within inputs"
-    )
+    inside = f"{row['within_systems']:.2f} within systems"
+    return inside if math.isnan(row["within_inputs"]) else f"{inside}, {row['within_inputs']:.2f} within inputs"
 
 
 def _row_count(row: Any, facts: Mapping[str, Any]) -> str:
@@ -214,34 +201,25 @@ def _row_count(row: Any, facts: Mapping[str, Any]) -> str:
 def _borderline_verdict(rating: str, row: Any, facts: Mapping[str, Any], between: Any) -> dict[str, str]:
     because = (
         f"It may rank outputs the way people do (Spearman {_weakest_system(row)}; {_row_count(row, facts)}), "
-        f"but the evidence is not conclusive (test of {row['test']}: "
-        f"{_format_p(row['p'])}).{_sufficient_phrase(row, facts)}"
+        f"but the evidence is not conclusive (test of {row['test']}: {_format_p(row['p'])})."
+        f"{_sufficient_phrase(row, facts)}"
     )
     if between is not None and between["p_between_systems"] < SURE:
-        because += f" Systems can be compared with {between['metric']} ({_two_digits(between['between_systems'])})."
+        because += f" Systems can be compared with {between['metric']} ({between['between_systems']:.2f})."
     return {"verdict": "borderline", "headline": f"{row['metric']} for {rating}: borderline", "because": because}
 
 
-def _borderline_systems_verdict(rating: str, row: Any, facts: Mapping[str, Any]) -> dict[str, str]:
-    because = (
-        f"It may order the {facts['systems']} systems the way people do (Spearman "
-        f"{_two_digits(row['between_systems'])}, {_format_p(row['p_between_systems'])}); more systems are "
-        f"needed for a decision. {_NOT_OUTPUTS}"
-    )
-    headline = f"{row['metric']} for {rating}, only to compare systems: borderline"
-    return {"verdict": "borderline", "headline": headline, "because": because}
-
-
-_NOT_OUTPUTS = "No column passes the tests for single outputs: within systems, within inputs, beyond length."
-
-
-def _amber_verdict(rating: str, row: Any, facts: Mapping[str, Any]) -> dict[str, str]:
-    because = (
-        f"It orders the {facts['systems']} systems almost as people do (Spearman "
-        f"{_two_digits(row['between_systems'])}). {_NOT_OUTPUTS}"
-    )
-    headline = f"Use {row['metric']} for {rating} only to compare systems"
-    return {"verdict": "amber", "headline": headline, "because": because}
+def _systems_verdict(rating: str, row: Any, facts: Mapping[str, Any]) -> dict[str, str]:
+    """Return the verdict on a column that orders systems only: amber, or borderline."""
+    systems, r = f"the {facts['systems']} systems", f"Spearman {row['between_systems']:.2f}"
+    verdict, headline = "amber", f"Use {row['metric']} for {rating} only to compare systems"
+    because = f"It orders {systems} almost as people do ({r})."
+    if not (p := row["p_between_systems"]) < SURE:
+        verdict, headline = "borderline", f"{row['metric']} for {rating}, only to compare systems: borderline"
+        more = "more systems are needed for a decision"
+        because = f"It may order {systems} the way people do ({r}, {_format_p(p)}); {more}."
+    because += " No column passes the tests for single outputs: within systems, within inputs, beyond length."
+    return {"verdict": verdict, "headline": headline, "because": because}
 
 
 def _red_verdict(
@@ -251,9 +229,9 @@ def _red_verdict(
     because = _SAYS[cause](columns, facts)
     if closest is not None:
         because += (
-            f" Closest: {closest['metric']}, agreement {_two_digits(closest['agreement'])} "
-            f"({_two_digits(closest['low'])} to "
-            f"{_two_digits(closest['high'])}); it fails the test of {closest['test']} ({_format_p(closest['p'])})."
+            f" Closest: {closest['metric']}, agreement {closest['agreement']:.2f} "
+            f"({closest['low']:.2f} to {closest['high']:.2f}); it fails the test of {closest['test']} "
+            f"({_format_p(closest['p'])})."
             f"{_sufficient_phrase(closest, facts)}"
         )
     return {"verdict": "red", "headline": f"No metric here for {rating}", "cause": cause, "because": because}
@@ -301,7 +279,7 @@ def _wrong_direction_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> s
     agree = "agrees" if len(names) == 1 else "agree"
     named = f"{', '.join(names[:NAMED])}{others} {agree}"
     length = abs(facts["length"])
-    follow = f" Output length alone has {_two_digits(length)}." if length >= FOLLOWS else ""
+    follow = f" Output length alone has {length:.2f}." if length >= FOLLOWS else ""
     return f"Within systems, {named} with people in the wrong direction, and no column in the right one.{follow}"
 
 
@@ -312,23 +290,11 @@ def _too_few_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
     return f"{rows} {verb} too few: detecting a correlation of {WORTH} within systems needs about {facts['needed']:,}."
 
 
-def _constant_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
-    return f"All {facts['n']:,} ratings are equal, so nothing can agree with them."
-
-
-def _rater_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
-    return "Raters agree with each other no better than chance, so no metric can agree with them."
-
-
-def _no_agreement_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
-    return f"Within systems, no column agrees with people better than the best of {len(columns)} does by chance."
-
-
 def _input_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
     best = _best_column(columns[columns["p_within_systems"] < STATED], "within_systems")
     return (
-        f"{best['metric']} ranks inputs ({_two_digits(best['within_systems'])} within systems), but not "
-        f"outputs for one input ({_two_digits(best['within_inputs'])}, no higher than the best of "
+        f"{best['metric']} ranks inputs ({best['within_systems']:.2f} within systems), but not "
+        f"outputs for one input ({best['within_inputs']:.2f}, no higher than the best of "
         f"{len(columns)} by chance)."
     )
 
@@ -337,16 +303,17 @@ def _length_cause(columns: pd.DataFrame, facts: Mapping[str, Any]) -> str:
     best = _best_column(columns[columns["p_within_systems"] < STATED], "agreement")
     return (
         f"No column ranks outputs better than output length does: {best['metric']} "
-        f"{_two_digits(best['agreement'])}, length {_two_digits(_length_agreement(best) or 0.0)}."
+        f"{best['agreement']:.2f}, length {_length_agreement(best) or 0.0:.2f}."
     )
 
 
-_SAYS = {
-    **{
-        "constant": _constant_cause,
-        "wrong way": _wrong_direction_cause,
-        "too few": _too_few_cause,
-        "raters": _rater_cause,
-    },
-    **{"nothing": _no_agreement_cause, "inputs": _input_cause, "length": _length_cause},
+_SAYS: Mapping[str, Callable[[pd.DataFrame, Mapping[str, Any]], str]] = {
+    "constant": lambda columns, facts: f"All {facts['n']:,} ratings are equal, so nothing can agree with them.",
+    "raters": lambda columns, facts: (
+        "Raters agree with each other no better than chance, so no metric can agree with them."
+    ),
+    "nothing": lambda columns, facts: (
+        f"Within systems, no column agrees with people better than the best of {len(columns)} does by chance."
+    ),
+    **{"wrong way": _wrong_direction_cause, "too few": _too_few_cause, "inputs": _input_cause, "length": _length_cause},
 }

@@ -32,7 +32,7 @@ def load_rated_corpus(dataset: str, columns: Columns) -> Corpus:
 
 def load_merged_corpus(names: list[str], columns: Columns, renamed: list[str], seed: int) -> Corpus:
     """Load several datasets as one corpus."""
-    from rainbow.analysis.agreement.best_ceilings import all_ceilings, ceiling_intervals
+    from rainbow.analysis.agreement.ceiling import all_ceilings, ceiling_intervals
     from rainbow.datasets import domain
     from rainbow.learned.training.training_rows import agreement_weights, combine_corpora
 

@@ -133,8 +133,7 @@ def _add_scores(
 
 def _print_means(table: pd.DataFrame, _: list[str]) -> None:
     """Print the best means, and the best score per corpus and rating."""
-    from rainbow.analysis.benchmark.agreement import WHY_DIFFERENT, top_scores
-    from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
+    from rainbow.analysis.benchmark.agreement import NOT_EVERYWHERE, WHY_DIFFERENT, top_scores
 
     overall = table[table["corpus"] == "all"].head(MOST_PRINTED)
     columns = ("score", "{metric}"), ("kind", "{group}"), ("mean over corpora", "{value:number}"), ("corpora", "{n}")
@@ -163,7 +162,7 @@ def _print_results(rows: pd.DataFrame, table: pd.DataFrame) -> None:
 
 def _print_submission(table: pd.DataFrame, names: list[str]) -> None:
     """Print all results of the submitted scores."""
-    from rainbow.analysis.benchmark.mean_agreement import NOT_EVERYWHERE
+    from rainbow.analysis.benchmark.agreement import NOT_EVERYWHERE
 
     own = table[table["metric"].isin(names)]
     _print_results(own[own["corpus"] != "all"], table)

@@ -56,8 +56,8 @@ def compare(
       rainbow compare v1.csv v2.csv --metrics METEOR,chrF++
       rainbow compare v1.csv v2.csv --rating quality --score judge:higher=quality
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.analysis.judges.judge_differences import TABLES as JUDGED
-    from rainbow.analysis.judges.judge_differences import compare_judge_runs, has_same_outputs
+    from rainbow.analysis.judges.judge_errors import TABLES as JUDGED
+    from rainbow.analysis.judges.judge_errors import compare_judge_runs, has_same_outputs
     from rainbow.analysis.judges.judge_sentences import run_sentences
     from rainbow.analysis.run_comparison import changed_items, compare_runs
     from rainbow.scoring.result_tables import write_tables

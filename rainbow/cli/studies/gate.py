@@ -45,7 +45,7 @@ def gate(
       rainbow gate v2.csv --metric METEOR --no-worse-than baseline.parquet
       rainbow gate v2.csv --metric TER --no-worse-than old.parquet --margin 0.01
     """  # noqa: D301  # the backslash is click's: what follows is not wrapped
-    from rainbow.analysis.non_inferiority import compare_outputs
+    from rainbow.analysis.run_comparison import compare_outputs
     from rainbow.scoring.saved_scores import About, load_scores
 
     path = table or default_scores_path(dataset)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from rainbow.base.arrays import FloatArray, IntArray
 from rainbow.base.lazy import pd
 from rainbow.learned.protocols.groups import row_groups, row_positions
-from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, reliability
+from rainbow.stats.agreement.label_agreement import FIGURES, class_agreement, reliability
 from rainbow.stats.estimation.ordinal_regression import CumulativeLogit, fit_cumulative_logit
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import require_columns, tidy_table

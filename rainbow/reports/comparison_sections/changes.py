@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rainbow.analysis.non_inferiority import compare_outputs
+from rainbow.analysis.run_comparison import compare_outputs
 from rainbow.reports.comparison_sections.datasets import Datasets, Overlap, find_overlap, input_names
 from rainbow.reports.grid import ARROWS, SIGNIFICANT, Cell, Column, Grid, Row, metric_row
 from rainbow.reports.number_format import (

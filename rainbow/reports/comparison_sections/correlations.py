@@ -36,7 +36,7 @@ from rainbow.reports.saved.saved_analysis import SavedAnalysis
 from rainbow.reports.section import Figure, Section
 from rainbow.scoring.table_cells import item_numbers
 from rainbow.stats.correlation.correlation import correlation_matrix
-from rainbow.stats.differences.difference_interval import difference_interval, estimate_correlation
+from rainbow.stats.differences.dependent_correlations import difference_interval, estimate_correlation
 from rainbow.stats.differences.jackknife_differences import (
     RatedScores,
     independent_jackknife_difference,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rainbow.analysis.benchmark.agreement import PAIRS, WHY_DIFFERENT, top_scores
-from rainbow.analysis.benchmark.mean_agreement import rescale_agreement
+from rainbow.analysis.benchmark.agreement import PAIRS, WHY_DIFFERENT, rescale_agreement, top_scores
 from rainbow.base.lazy import pd
 from rainbow.reports.grid import Cell, Column, Grid, Row, colour_class, colour_limit, empty_cell
 from rainbow.reports.number_format import FORMATS, format_count, format_precise

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from rainbow.analysis.agreement.disputed_items import LEFT_OUT
-from rainbow.analysis.checks.failure_causes import WORDS, group_causes, group_findings
-from rainbow.analysis.checks.findings import join_listing
+from rainbow.analysis.agreement.agreement_table import LEFT_OUT
+from rainbow.analysis.checks.findings import WORDS, group_causes, group_findings, join_listing
 from rainbow.base.lazy import pd
 from rainbow.reports.figures.distributions import countable_ratings, rating_histograms
 from rainbow.reports.grid import Cell, Column, Grid, Measure, Row, colour_limit, correlation_cell

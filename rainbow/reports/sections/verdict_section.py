@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rainbow.analysis.checks.failure_causes import WORDS, group_causes
-from rainbow.analysis.checks.findings import join_listing
+from rainbow.analysis.checks.findings import WORDS, group_causes, join_listing
 from rainbow.analysis.verdicts.candidate_columns import MINIMUM_RATED
 from rainbow.metrics.contract.metric_card import short_name
 from rainbow.reports.overview.agreement_chart import agreement_chart

@@ -9,13 +9,15 @@ import numpy as np
 
 from rainbow.base.arrays import FloatArray
 from rainbow.base.lazy import scipy
-from rainbow.stats.agreement.rating_matrix import Ratings, no_agreement_reason, rating_matrix, tail_probability
+from rainbow.stats.agreement.rating_matrix import Ratings, no_agreement_reason, rating_matrix
 
 Form = Literal["1,1", "2,1", "3,1", "1,k", "2,k", "3,k"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
 # A sum of squares below this share of the total is rounding error.
 _ROUNDING = 1e-13
+# Probability below a 95 % interval, and above it.
+_TAIL = (1 - 0.95) / 2
 
 
 class Intraclass(NamedTuple):
@@ -46,7 +48,7 @@ class _MeanSquares(NamedTuple):
     k: float
 
 
-def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95) -> Intraclass:
+def intraclass(ratings: Ratings, form: Form = "2,k") -> Intraclass:
     """Return an intraclass correlation of ratings with its F test and F-based interval.
 
     Shapes: ratings (items, raters).
@@ -57,10 +59,8 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
     """
     if form not in FORMS:
         raise ValueError(f"unknown form {form!r}: choose from {', '.join(FORMS)}")
-    tail = tail_probability(confidence)
     matrix = rating_matrix(ratings)
-    reason = _undefined_reason(matrix, form)
-    if reason is not None:
+    if reason := _undefined_reason(matrix, form):
         return _undefined(matrix, form, reason)
     squares = _one_way(matrix) if form.startswith("1") else _two_way(matrix)
     if squares.items == squares.error == 0:
@@ -68,7 +68,7 @@ def intraclass(ratings: Ratings, form: Form = "2,k", *, confidence: float = 0.95
     estimate = _estimate(squares, form)
     if math.isnan(estimate):
         return _undefined(matrix, form, "the item means differ less than expected by chance")
-    low, high = _interval(squares, form, tail)
+    low, high = _interval(squares, form)
     return Intraclass(f"ICC({form})", estimate, low, high, *_f_test(squares), matrix.shape[0], matrix.shape[1], None)
 
 
@@ -145,8 +145,8 @@ def _estimate(squares: _MeanSquares, form: Form) -> float:
     return (items - error) / divisor if divisor > 0 else math.nan
 
 
-def _interval(squares: _MeanSquares, form: Form, tail: float) -> tuple[float, float]:
-    single = _random_raters_interval(squares, tail) if form.startswith("2") else _exact_interval(squares, tail)
+def _interval(squares: _MeanSquares, form: Form) -> tuple[float, float]:
+    single = _random_raters_interval(squares) if form.startswith("2") else _exact_interval(squares)
     if form.endswith("1"):
         return single
     low, high = (_mean_rating_reliability(bound, squares.k) for bound in single)
@@ -159,18 +159,18 @@ def _mean_rating_reliability(single: float, k: float) -> float:
     return k * single / divisor if divisor > _ROUNDING else -math.inf
 
 
-def _exact_interval(squares: _MeanSquares, tail: float) -> tuple[float, float]:
+def _exact_interval(squares: _MeanSquares) -> tuple[float, float]:
     """Return the exact F-based interval of a single rating in forms 1 and 3."""
 
     def bound(quantile: float) -> float:
         error = float(quantile) * squares.error
         return (squares.items - error) / (squares.items + (squares.k - 1) * error)
 
-    upper, lower = (bound(scipy.stats.f.isf(share, squares.df1, squares.df2)) for share in (tail, 1 - tail))
+    upper, lower = (bound(scipy.stats.f.isf(share, squares.df1, squares.df2)) for share in (_TAIL, 1 - _TAIL))
     return upper, lower
 
 
-def _random_raters_interval(squares: _MeanSquares, tail: float) -> tuple[float, float]:
+def _random_raters_interval(squares: _MeanSquares) -> tuple[float, float]:
     """Return the ICC(2,1) interval with Satterthwaite's degrees of freedom (McGraw & Wong 1996)."""
     items, raters, error, n, k = squares.items, squares.between_raters, squares.error, squares.n, squares.k
     if raters == error == 0:
@@ -179,7 +179,7 @@ def _random_raters_interval(squares: _MeanSquares, tail: float) -> tuple[float, 
     of_raters, of_error = k * rho * raters, (n * (1 + (k - 1) * rho) - k * rho) * error
     df = (of_raters + of_error) ** 2 / (of_raters**2 / (k - 1) + of_error**2 / squares.df2)
     rest = k * raters + (k * n - k - n) * error
-    upper, lower = scipy.stats.f.isf(tail, squares.df1, df), scipy.stats.f.isf(tail, df, squares.df1)
+    upper, lower = scipy.stats.f.isf(_TAIL, squares.df1, df), scipy.stats.f.isf(_TAIL, df, squares.df1)
     low = n * (items - upper * error) / (upper * rest + n * items)
     high = n * (lower * items - error) / (rest + n * lower * items)
     return float(low), float(high)

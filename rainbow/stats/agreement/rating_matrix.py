@@ -15,6 +15,8 @@ from rainbow.stats.resampling.bootstrap import bootstrap
 
 # Columns for each agreement coefficient of a rating.
 AGREEMENT_COLUMNS = ("measure", "rating", "estimate", "low", "high", "n_items", "n_raters", "reason")
+# From the multiplicities of items in all draws, shape (draws, items), to a value or k values for each draw.
+DrawStatistic: TypeAlias = Callable[[FloatArray], FloatArray]
 Ratings: TypeAlias = "ArrayLike | Sequence[Sequence[float | None]] | pd.DataFrame"
 
 
@@ -70,58 +72,42 @@ def no_agreement_reason(matrix: FloatArray) -> str | None:
     return None
 
 
-def agreement_result(measure: str, matrix: FloatArray, estimate: float, interval: tuple[float, float]) -> Agreement:
-    """Return an agreement measure with its value on an item-by-rater matrix."""
-    return Agreement(measure, estimate, *interval, matrix.shape[0], matrix.shape[1], None)
-
-
 def undefined_agreement(measure: str, matrix: FloatArray, reason: str) -> Agreement:
     """Return an agreement measure without a value, with the reason."""
     return Agreement(measure, math.nan, math.nan, math.nan, matrix.shape[0], matrix.shape[1], reason)
 
 
-def item_interval(
-    statistic: Callable[[IntArray], float], n_items: int, *, confidence: float, resamples: int, rng: Random
-) -> tuple[float, float]:
-    """Return the percentile interval of a statistic over items resampled with replacement.
+def of_draws(statistic: Callable[[IntArray], float]) -> DrawStatistic:
+    """Turn a statistic of drawn items, given by their numbers, into one of their multiplicities in all draws."""
 
-    Shapes: statistic (n_items,).
-    """
-    items = np.arange(n_items)
-
-    def of_draws(multiplicities: FloatArray) -> FloatArray:
+    def of_multiplicities(multiplicities: FloatArray) -> FloatArray:
+        items = np.arange(multiplicities.shape[1])
         return np.array([statistic(np.repeat(items, times)) for times in multiplicities.astype(int)])
 
-    return item_draws_interval(of_draws, n_items, confidence=confidence, resamples=resamples, rng=rng)
+    return of_multiplicities
 
 
-def item_draws_interval(
-    statistic: Callable[[FloatArray], FloatArray], n_items: int, *, confidence: float, resamples: int, rng: Random
-) -> tuple[float, float]:
-    """Return the interval of a statistic that takes all draws at once; see :func:`item_interval`.
+def bootstrap_items(
+    statistics: DrawStatistic, n_items: int, *, resamples: int, rng: Random
+) -> list[tuple[float, float, float]]:
+    """Return each statistic of the items, with the percentile interval over items resampled with replacement.
 
-    Shapes: statistic (draws, n_items).
+    Shapes: statistics (draws, n_items), returns (draws,) or (draws, k).
     """
-    return bootstrap_item_intervals(
-        lambda draws: statistic(draws)[:, None], n_items, confidence=confidence, resamples=resamples, rng=rng
-    )[0]
 
+    def table(multiplicities: FloatArray) -> FloatArray:
+        return statistics(multiplicities).reshape(len(multiplicities), 1, -1)
 
-def bootstrap_item_intervals(
-    statistics: Callable[[FloatArray], FloatArray], n_items: int, *, confidence: float, resamples: int, rng: Random
-) -> list[tuple[float, float]]:
-    """Return intervals of k statistics of the same draws, shape (draws, k); see :func:`item_interval`."""
-    tail_probability(confidence)
+    estimates = table(np.ones((1, n_items)))[0, 0]
     if resamples == 0:
-        return [(math.nan, math.nan)] * statistics(np.ones((1, n_items))).shape[1]
-    bounds = bootstrap(
-        lambda draws: statistics(draws)[:, None], np.arange(n_items), "percentile", confidence, resamples, rng
-    )
-    return [(float(low), float(high)) for low, high in zip(bounds.low[0], bounds.high[0], strict=True)]
+        return [(estimate, math.nan, math.nan) for estimate in estimates.tolist()]
+    bounds = bootstrap(table, np.arange(n_items), "percentile", resamples=resamples, rng=rng)
+    return list(zip(*(ends.tolist() for ends in (estimates, bounds.low[0], bounds.high[0])), strict=True))
 
 
-def tail_probability(confidence: float) -> float:
-    """Validate a confidence level and return the probability in each tail."""
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence is {confidence}: use a number between 0 and 1, such as 0.95")
-    return (1 - confidence) / 2
+def bootstrap_agreement(
+    measure: str, matrix: FloatArray, statistic: DrawStatistic, undefined: str = "", *, resamples: int, rng: Random
+) -> Agreement:
+    """Return an agreement measure with its interval, or the reason for NaN; see :func:`bootstrap_items`."""
+    [values] = bootstrap_items(statistic, len(matrix), resamples=resamples, rng=rng)
+    return Agreement(measure, *values, matrix.shape[0], matrix.shape[1], undefined if math.isnan(values[0]) else None)

@@ -106,11 +106,9 @@ def within_strata(
     return WithinCorrelations(*parts)
 
 
-def baseline_differences(sides: Sequence[WithinCorrelations], baselines: IntArray | None = None) -> Terms:
+def baseline_differences(sides: Sequence[WithinCorrelations], baselines: IntArray) -> Terms:
     """Return each column's correlation minus the absolute correlation of its baseline."""
     r, parts = np.mean([side.r for side in sides], axis=0), np.mean([side.influence for side in sides], axis=0)
-    if baselines is None:
-        baselines = np.full(len(r) - 1, len(r) - 1)
     compared, sign = len(baselines), np.sign(np.nan_to_num(r[baselines]))
     baseline = np.nan_to_num(sign * r[baselines]), np.nan_to_num(sign * parts[:, baselines])
     return Terms(r[:compared] - baseline[0], parts[:, :compared] - baseline[1])

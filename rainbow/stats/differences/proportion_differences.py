@@ -51,13 +51,13 @@ def group_difference_p(events: ArrayLike, in_group: ArrayLike, clusters: ArrayLi
     return float(two_sided_p(np.array(excess.sum() / spread))) if spread > _ROUNDING else math.nan
 
 
-def wilson_interval(share: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of a share of n independent units.
+def wilson_interval(share: float, n: float) -> tuple[float, float]:
+    """Return the 95 % interval of a share of n independent units.
 
     Source: Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the
     American Statistical Association 22.
     """
-    z = float(scipy.special.ndtri((1 + confidence) / 2))
+    z = float(scipy.special.ndtri((1 + 0.95) / 2))
     centre = share + z * z / (2 * n)
     reach = z * math.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
     return (centre - reach) / (1 + z * z / n), (centre + reach) / (1 + z * z / n)

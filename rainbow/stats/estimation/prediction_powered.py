@@ -26,6 +26,8 @@ from rainbow.stats.estimation.item_sums import (
 MIN_ITEMS, MIN_ITEMS_GROUP, MIN_ITEMS_STRATUM = 10, 5, 5
 # Rated items needed for each score.
 ITEMS_PER_SCORE = 5
+# The share of the intervals that hold the true value.
+CONFIDENCE = 0.95
 
 
 class Estimate(NamedTuple):
@@ -55,11 +57,6 @@ class Estimates(NamedTuple):
     slopes: tuple[float, ...]  # rating points per point of each score, within groups; 0 where it is given no weight
     why: str | None  # why no score has weight; None where one has
 
-    @property
-    def slope(self) -> float:
-        """The slope of a single score; NaN if there are several."""
-        return self.slopes[0] if len(self.slopes) == 1 else math.nan
-
 
 def prediction_powered_means(
     ratings: ArrayLike,
@@ -69,7 +66,6 @@ def prediction_powered_means(
     *,
     strata: ArrayLike | None = None,
     higher_is_better: bool | Sequence[bool | None] | None = True,
-    confidence: float = 0.95,
     resamples: int = 2000,
     rng: Random = None,
 ) -> Estimates:
@@ -87,10 +83,8 @@ def prediction_powered_means(
     scored = scored[:, None] if scored.ndim == 1 else scored
     better = [higher_is_better] * scored.shape[1] if isinstance(higher_is_better, bool | None) else [*higher_is_better]
     sums, layers, cells = _sum_items(np.asarray(ratings, dtype=float), scored, group, items, strata)
-    labels, counts = (
-        [str(name) for name in names],
-        _Counts(sums, (cells == np.arange(len(names))[:, None]).astype(float)),
-    )
+    labels = [str(name) for name in names]
+    counts = _Counts(sums, (cells == np.arange(len(names))[:, None]).astype(float))
     slopes, places = np.zeros(len(better)), range(len(names))
     if counts.any_rated < MIN_ITEMS:
         reason = f"{counts.any_rated} items have a rated output: {MIN_ITEMS} are needed"
@@ -99,7 +93,7 @@ def prediction_powered_means(
     kept, why = _select_scores(sums, better)
     sums = sums.columns(kept)
     slopes[kept] = score_slopes(sums.total())[0] / _spreads(scored)[kept]
-    interval = _Intervals(sums, counts, layers, confidence, resamples, np.random.default_rng(rng))
+    interval = _Intervals(sums, counts, layers, resamples, np.random.default_rng(rng))
     differences = [interval.estimate(*pair) for pair in combinations(places, 2)]
     return Estimates(labels, [interval.estimate(place) for place in places], differences, (*slopes.tolist(),), why)
 
@@ -191,17 +185,11 @@ class _Intervals:
     """Estimates with symmetric bootstrap-t intervals over items."""
 
     def __init__(
-        self,
-        sums: ItemSums,
-        counts: _Counts,
-        layers: IntArray,
-        confidence: float,
-        resamples: int,
-        rng: np.random.Generator,
+        self, sums: ItemSums, counts: _Counts, layers: IntArray, resamples: int, rng: np.random.Generator
     ) -> None:
         self.whole = means_of_all(sums, counts.shares)
         self.drawn = resampled_means(sums, counts.shares, layers, resamples, rng)
-        self.counts, self.confidence = counts, confidence
+        self.counts = counts
 
     def estimate(self, group: int, other: int | None = None) -> Estimate:
         """Return the mean of a group, or its difference from another group."""
@@ -211,11 +199,7 @@ class _Intervals:
         (rated, rated_error, rated_half), (value, error, half) = (self._interval(kind, places) for kind in (0, 1))
         if not math.isfinite(half + rated_half):
             return self.counts.undefined(group, other, "too few of the rated outputs have different ratings")
-        p = (
-            math.nan
-            if other is None
-            else _two_sided_p(value / half, self.confidence, int(self.counts.items[places].min()))
-        )
+        p = math.nan if other is None else _two_sided_p(value / half, int(self.counts.items[places].min()))
         ends = value - half, value + half, rated, rated - rated_half, rated + rated_half
         return Estimate(
             group, other, value, *ends, p, (rated_error / error) ** 2, *self.counts.rows(group, other), None
@@ -228,7 +212,7 @@ class _Intervals:
         with np.errstate(invalid="ignore", divide="ignore"):
             studentised = np.abs(values - estimate) / errors
         known = studentised[~np.isnan(studentised)]
-        critical = float(np.quantile(known, self.confidence, method="higher")) if len(known) and error else math.inf
+        critical = float(np.quantile(known, CONFIDENCE, method="higher")) if len(known) and error else math.inf
         return float(estimate), float(error), critical * float(error)
 
 
@@ -240,8 +224,7 @@ def _contrast(means: Means, places: list[int]) -> tuple[FloatArray, FloatArray]:
     return means.values[:, places] @ signs, np.sqrt(np.where(variances > 1e-20, variances, 0.0))
 
 
-def _two_sided_p(halves: float, confidence: float, items: int) -> float:
+def _two_sided_p(halves: float, items: int) -> float:
     """Return the p-value of no difference, by the t distribution scaled to the interval."""
-    return float(
-        2 * scipy.special.stdtr(items - 1, -abs(halves) * scipy.special.stdtrit(items - 1, (1 + confidence) / 2))
-    )
+    reach = scipy.special.stdtrit(items - 1, (1 + CONFIDENCE) / 2)
+    return float(2 * scipy.special.stdtr(items - 1, -abs(halves) * reach))

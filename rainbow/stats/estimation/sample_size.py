@@ -1,4 +1,4 @@
-"""Number of rows a study needs to detect a difference of two means or correlations."""
+"""Number of rows a study needs to detect a difference of two means or correlations, and when it may stop."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def paired_t_power(difference: float, deviation: float, pairs: int, alpha: float
     return float(np.nan_to_num(tails[0], nan=1.0) + np.nan_to_num(tails[1]))  # scipy has no number for the surest
 
 
-def detectable_difference(deviation: float, pairs: int, power: float, alpha: float = 0.05) -> float:
+def detectable_difference(deviation: float, pairs: int, power: float) -> float:
     """Return the smallest mean difference that a two-sided paired t-test finds with this power; NaN if undefined."""
     if not deviation > 0 or pairs < 2:
         return math.nan
     return float(
-        scipy.optimize.brentq(lambda size: paired_t_power(size, deviation, pairs, alpha) - power, 0.0, 1000 * deviation)
+        scipy.optimize.brentq(lambda size: paired_t_power(size, deviation, pairs) - power, 0.0, 1000 * deviation)
     )
 
 
@@ -131,3 +131,21 @@ def _draw_normal_rows(correlations: FloatArray, rows: int, rng: np.random.Genera
     if np.linalg.eigvalsh(pearson)[0] <= 0:
         return None
     return np.asarray(rng.normal(size=(rows, len(pearson))) @ np.linalg.cholesky(pearson).T)
+
+
+def always_valid_half_width(deviation: float, n: int, planned: int, alpha: float = 0.05) -> float:
+    """Return the half-width of an interval valid at every look at once, at level 1 - alpha.
+
+    Source: Waudby-Smith, I., Arbour, D., Sinha, R., Kennedy, E. H. and Ramdas, A. (2024). Time-uniform central limit
+    theory and asymptotic confidence sequences. Annals of Statistics 52(6), equations (3) and (10).
+    """
+    if n < 2:
+        return math.inf
+    tuned = -2 * math.log(alpha) + math.log1p(-2 * math.log(alpha))
+    spent = n * tuned / planned
+    return deviation * math.sqrt(2 * (spent + 1) / (n * spent) * (0.5 * math.log(spent + 1) - math.log(alpha)))
+
+
+def t_half_width(deviation: float, n: int, alpha: float = 0.05) -> float:
+    """Return the half-width of Student's interval of a mean; infinite for fewer than two values."""
+    return float(scipy.stats.t.ppf(1 - alpha / 2, n - 1) * deviation / math.sqrt(n)) if n > 1 else math.inf

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.arrays import BoolArray, FloatArray, IntArray, Random
 from rainbow.base.lazy import scipy
 from rainbow.stats.order.pairs import Signs
-from rainbow.stats.resamples import second_round
+from rainbow.stats.resamples import permutation_p
 
 SIGNS = (-1, 0, 1)
 # Permuted signs that are multiplied at a time (8 MB): one product of many permutations, as small ones are slow.
 _CELLS = 2_000_000
-
-
-class PermutationTests(NamedTuple):
-    """Permutation p-values for every metric and rating, each of shape (k, m)."""
-
-    p: FloatArray  # one-sided, of an accuracy no better than chance; never 0
-    permutations: NDArray[np.int64]  # how many were made
 
 
 def count_agreements(metric: Signs, human: Signs) -> NDArray[np.int64]:
@@ -56,26 +49,20 @@ def can_permute(signs: Signs) -> bool:
 
 def permutation_test(
     metric: Signs, human: Signs, permutations: int = 1000, tests: int = 0, rng: Random = None
-) -> PermutationTests:
-    """Return the permutation p-value that a metric's signs are independent of the item."""
-    if permutations < 1:
-        raise ValueError(f"{permutations} permutations: use at least 1")
-    generator = np.random.default_rng(rng)
-    count = _count_exceedances(metric, human, permutations, generator)
-    made = np.full(count.shape, permutations)
-    more, unsettled = second_round((count + 1) / (made + 1), permutations, tests)
-    if unsettled.any():
-        rows = unsettled.any(axis=1)
-        part = [block[:, :, rows] for block in metric]
-        again = _count_exceedances(part, human, more, generator.spawn(1)[0])
-        count[rows] += np.where(unsettled[rows], again, 0)
-        made[unsettled] += more
-    return PermutationTests((count + 1) / (made + 1), made)
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Return the one-sided p-value that a metric's signs are independent of the item, and the permutations.
+
+    Shapes: returns (k, m) each.
+    """
+    return permutation_p(partial(_count_exceedances, metric, human), permutations, tests, rng)
 
 
-def _count_exceedances(metric: Signs, human: Signs, permutations: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Count the permutations with at least the observed number of agreements, shape (k, m)."""
-    first = [_columns_first(block, 3).reshape(block.shape[-1], -1) for block in metric]
+def _count_exceedances(
+    metric: Signs, human: Signs, columns: BoolArray | slice, permutations: int, rng: np.random.Generator
+) -> FloatArray:
+    """Count the permutations with at least the observed number of agreements, shape (columns, m)."""
+    chosen = [block[:, :, columns] for block in metric]
+    first = [_columns_first(block, 3).reshape(block.shape[-1], -1) for block in chosen]
     second = [_columns_first(block, 1) for block in human]
 
     def sums(orders: Iterable[IntArray]) -> NDArray[np.float32]:
@@ -86,7 +73,7 @@ def _count_exceedances(metric: Signs, human: Signs, permutations: int, rng: np.r
         return agreeing
 
     observed = sums(np.arange(block.shape[1])[None] for block in second)
-    count = np.zeros(observed.shape[:2], dtype=np.int64)
+    count = np.zeros(observed.shape[:2])
     size = max(1, _CELLS // sum(block.size for block in second))
     for start in range(0, permutations, size):
         drawn = range(min(size, permutations - start))
@@ -99,15 +86,6 @@ def binomial_p(agreeing: ArrayLike, pairs: ArrayLike, chance: ArrayLike) -> Floa
     """Return the probability of at least this many agreements under independent chance."""
     p = scipy.stats.binom.sf(np.asarray(agreeing) - 1, np.asarray(pairs, dtype=float), np.asarray(chance, dtype=float))
     return np.asarray(p, dtype=float)
-
-
-def wilcoxon_p(right: ArrayLike, random_right: ArrayLike) -> FloatArray:
-    """Return the two-sided Wilcoxon signed-rank p-value of two lists of right and wrong pairs."""
-    difference = np.asarray(right, dtype=np.int8) - np.asarray(random_right, dtype=np.int8)
-    differing = np.count_nonzero(difference, axis=0)
-    with np.errstate(invalid="ignore"):  # 0 / 0: no pair differs
-        z = np.abs(difference.sum(axis=0)) / np.sqrt(differing)
-    return np.asarray(2 * scipy.stats.norm.sf(z), dtype=float)
 
 
 def _one_hot(signs: NDArray[np.int8]) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""Pairs of outputs of one item, and which output of each pair is better."""
+"""Pairs of outputs of one item: which is better, and the score difference below which they count as tied."""
 
 from __future__ import annotations
 
@@ -74,3 +74,43 @@ def _pair_block(order: NDArray[np.intp], starts: NDArray[np.intp], size: int) ->
     rows = order[starts[:, None] + np.arange(size)]
     first, second = np.triu_indices(size, 1)
     return PairBlock(rows[:, first], rows[:, second])
+
+
+# Accuracies are sums of weights: those nearer than this differ by rounding alone.
+ROUNDING = 1e-12
+
+
+class Calibration(NamedTuple):
+    """A tie threshold and the pairwise accuracy with and without it."""
+
+    epsilon: float  # scores that differ by no more count as tied; at least 0, in the units of the scores
+    accuracy: float  # the accuracy with it, 0 to 1
+    uncalibrated: float  # the accuracy with an epsilon of 0
+
+
+def calibrate_ties(gaps: FloatArray, human: FloatArray, weights: FloatArray) -> Calibration:
+    """Find the tie threshold of score differences that maximises weighted pairwise accuracy, ties included.
+
+    Shapes: gaps, human, weights (pairs,).
+
+    Source: Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and
+    Tie Calibration.
+    """
+    if not len(gaps):
+        return Calibration(np.nan, np.nan, np.nan)
+    thresholds, accuracies = _accuracies(gaps, np.sign(human), weights)
+    best = int(np.argmax(accuracies >= accuracies.max() - ROUNDING))
+    return Calibration(float(thresholds[best]), float(accuracies[best]), float(accuracies[0]))
+
+
+def _accuracies(gaps: FloatArray, signs: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return all distinct thresholds, ascending from 0, and the accuracy at each."""
+    sizes = np.abs(gaps)
+    order = np.argsort(sizes, kind="stable")
+    # With an epsilon of at least its size a pair is right if people tie it, with a smaller one if the signs agree.
+    as_tie = share * (signs == 0)
+    as_order = share * (np.sign(gaps) == signs)
+    gain = np.cumsum((as_tie - as_order)[order])
+    last = np.flatnonzero(np.append(np.diff(sizes[order]) > 0, True))
+    accuracies = as_order.sum() + np.append(0.0, gain[last])
+    return np.append(0.0, sizes[order][last]), np.clip(accuracies / share.sum(), 0, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Literal, get_args
 
 import numpy as np
@@ -44,7 +44,7 @@ def bootstrap(
         raise ValueError(f"unknown interval {interval!r}: choose from {', '.join(get_args(Resampling))}")
     if resamples < 1:
         raise ValueError(f"resamples is {resamples}: use at least 1, ideally 1000")
-    places = _item_codes(items)
+    places = np.unique(np.asarray(items), return_inverse=True)[1]
     observed = statistic(np.ones((1, len(places))))[0]
     if places.max(initial=-1) + 1 < MINIMUM_ITEMS:
         reason = f"only {places.max(initial=-1) + 1} items to resample: at least {MINIMUM_ITEMS} are needed"
@@ -56,12 +56,6 @@ def bootstrap(
     return cell_intervals(
         observed.shape, lambda cell: bca_interval(observed[cell], resampled[cell], jackknife[cell], confidence)
     )
-
-
-def _item_codes(items: ArrayLike) -> NDArray[np.intp]:
-    """Return the items as integer codes."""
-    numbers: NDArray[np.intp] = np.unique(np.asarray(items), return_inverse=True)[1]
-    return numbers
 
 
 def _draw_multiplicities(places: NDArray[np.intp], resamples: int, rng: np.random.Generator) -> FloatArray:
@@ -81,12 +75,6 @@ def _jackknife_weights(places: NDArray[np.intp]) -> FloatArray:
 
 def _replicates(statistic: WeightedStatistic, counts: FloatArray, places: NDArray[np.intp]) -> FloatArray:
     """Return the statistics under every set of item multiplicities, on the last axis."""
-    values = np.concatenate([statistic(part[:, places]) for part in _count_blocks(counts, len(places))])
-    return np.moveaxis(values, 0, -1)
-
-
-def _count_blocks(counts: FloatArray, rows: int) -> Iterator[FloatArray]:
-    """Yield the counts in blocks that fit in memory."""
-    step = max(1, _CELLS // max(1, rows))
-    for start in range(0, len(counts), step):
-        yield counts[start : start + step]
+    step = max(1, _CELLS // max(1, len(places)))
+    blocks = [statistic(counts[start : start + step, places]) for start in range(0, len(counts), step)]
+    return np.moveaxis(np.concatenate(blocks), 0, -1)

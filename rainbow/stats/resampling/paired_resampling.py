@@ -114,12 +114,7 @@ def _segment_sums(first: FloatArray, second: FloatArray, statistic: OfSums | Non
         first, second = first[:, None], second[:, None]
     both = ~(np.isnan(first) | np.isnan(second)).any(axis=1)
     first, second = first[both], second[both]
-    return _Sums(first, second, statistic or _mean_function(len(first)))
-
-
-def _mean_function(n: int) -> OfSums:
-    """Return a function from sums over n items to their mean."""
-    return lambda sums: sums[:, 0] / n
+    return _Sums(first, second, statistic or (lambda sums: sums[:, 0] / len(first)))
 
 
 def untestable_reason(first: FloatArray, second: FloatArray, difference: float) -> str | None:

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rainbow.base.arrays import FloatArray, IntArray, Random
+from rainbow.base.arrays import FloatArray, Random
 from rainbow.base.lazy import pd
 from rainbow.corpus.judgements import Scale, normalise_judgements, validate_judgements
+from rainbow.stats.agreement.chance_corrected import krippendorff_alpha
 from rainbow.stats.agreement.intraclass import FORMS, Form, Intraclass, intraclass
-from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.raters import inter_rater_correlation
-from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings, item_interval
+from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS, Agreement, Ratings, bootstrap_items
 from rainbow.stats.tidy_tables import tidy_table
 from rainbow.systems.rankings.comparisons import Comparisons, system_comparisons
 
@@ -81,11 +81,12 @@ def _pair_agreement(judgements: pd.DataFrame, raters: int, options: _Resampling)
             "reason": "no two judgements compare the same outputs with at least one untied",
         }
 
-    def accuracy(items: IntArray) -> float:
-        return float(right[items].sum() / pairs[items].sum()) if pairs[items].sum() else math.nan
+    def accuracy(weights: FloatArray) -> FloatArray:
+        with np.errstate(invalid="ignore"):
+            return (weights @ right) / (weights @ pairs)
 
-    low, high = item_interval(accuracy, len(pairs), confidence=0.95, **options._asdict())
-    return line | {"estimate": accuracy(np.arange(len(pairs))), "low": low, "high": high}
+    [values] = bootstrap_items(accuracy, len(pairs), **options._asdict())
+    return line | dict(zip(("estimate", "low", "high"), values, strict=True))
 
 
 def _count_pair_agreement(comparisons: Comparisons) -> tuple[FloatArray, FloatArray]:

@@ -5,11 +5,14 @@ import pandas as pd
 import pytest
 
 from rainbow import load_dataset
-from rainbow.analysis.agreement.agreement_table import agreement_table, rater_columns
-from rainbow.analysis.agreement.disputed_items import disputed_items, undisputed_systems
+from rainbow.analysis.agreement.agreement_table import (
+    agreement_table,
+    disputed_items,
+    rater_columns,
+    undisputed_systems,
+)
+from rainbow.stats.agreement.chance_corrected import fleiss_kappa, krippendorff_alpha
 from rainbow.stats.agreement.intraclass import intraclass
-from rainbow.stats.agreement.kappa import fleiss_kappa
-from rainbow.stats.agreement.krippendorff import krippendorff_alpha
 from rainbow.stats.agreement.rating_matrix import AGREEMENT_COLUMNS
 from tests.stats.agreement.simulated_raters import DEGENERATE
 

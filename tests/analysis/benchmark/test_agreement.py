@@ -9,8 +9,7 @@ from scipy.stats import spearmanr
 
 from rainbow import load_dataset, score_corpus
 from rainbow.analysis.analyse import Inputs, analyse
-from rainbow.analysis.benchmark.agreement import PAIRS, SPEARMAN, corpus_agreement
-from rainbow.analysis.benchmark.mean_agreement import MEAN, mean_agreement
+from rainbow.analysis.benchmark.agreement import MEAN, PAIRS, SPEARMAN, corpus_agreement, mean_agreement
 from rainbow.analysis.benchmark.rated_corpus import RatedCorpus
 from rainbow.analysis.meta_evaluation import LENGTH, meta_evaluation
 from rainbow.datasets import judgements

@@ -10,8 +10,8 @@ import pytest
 from rainbow import Corpus, score_corpus
 from rainbow.analysis.checks.baselines import baseline_table
 from rainbow.analysis.checks.check_scores import CHECKS, check_scores
-from rainbow.analysis.checks.failure_causes import SEVERAL, group_causes, group_findings, join_names
-from rainbow.analysis.checks.repeated_outputs import check_batch_effects
+from rainbow.analysis.checks.copies import check_batch_effects
+from rainbow.analysis.checks.findings import SEVERAL, group_causes, group_findings, join_names
 
 GAP = float("nan")
 METRICS, RATINGS = ["TER", "BLEU4"], ["quality"]
@@ -328,15 +328,9 @@ def checks(*rows: tuple[str, str, str, str]) -> pd.DataFrame:
 
 
 def test_findings_that_differ_in_numbers_are_one_group_and_keep_their_sentences() -> None:
-    (group,) = group_findings(
-        checks(
-            ("ties", "warning", "msp", "99 % of 875 outputs, Spearman nan"),
-            ("ties", "warning", "pol", "64 % of 875 outputs, Spearman -0.07"),
-        )
-    )
-    assert group.sentence == "… % of 875 outputs, Spearman …"
-    found = group.findings
-    assert found == [("msp", "99 % of 875 outputs, Spearman nan"), ("pol", "64 % of 875 outputs, Spearman -0.07")]
+    findings = [("msp", "99 % of 875 outputs, Spearman nan"), ("pol", "64 % of 875 outputs, Spearman -0.07")]
+    (group,) = group_findings(checks(*(("ties", "warning", *finding) for finding in findings)))
+    assert (group.sentence, group.findings) == ("… % of 875 outputs, Spearman …", findings)
 
 
 def test_numbers_in_names_are_no_numbers() -> None:

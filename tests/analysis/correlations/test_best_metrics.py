@@ -23,17 +23,15 @@ def best(scores: pd.DataFrame) -> dict[str, str]:
     return dict(zip(found["group"], found["metric"], strict=True))
 
 
-def test_r_counts_in_the_direction_of_the_metric() -> None:
-    assert best(table(BLEU4=0.1, TER=-0.2, SIM=0.15)) == {"word": "TER"}
-    assert best(table(BLEU4=0.1, TER=0.2, SIM=0.15)) == {"word": "SIM"}
-
-
-def test_a_metric_that_is_wrong_does_not_win_by_being_very_wrong() -> None:
-    assert best(table(BLEU4=0.1, SIM=-0.5)) == {"word": "BLEU4"}
-
-
-def test_a_metric_without_direction_may_have_either_sign() -> None:
-    assert best(table(words=-0.3, flesch=0.2)) == {"grammar": "words"}
+@pytest.mark.parametrize(("scores", "expected"), [
+    (table(BLEU4=0.1, TER=-0.2, SIM=0.15), {"word": "TER"}),
+    (table(BLEU4=0.1, TER=0.2, SIM=0.15), {"word": "SIM"}),
+    (table(BLEU4=0.1, SIM=-0.5), {"word": "BLEU4"}),  # very wrong
+    (table(words=-0.3, flesch=0.2), {"grammar": "words"}),  # without direction
+    (table(BLEU4=0.2, TER=-0.2), {"word": "BLEU4"}),  # of equals the first
+])  # fmt: skip
+def test_r_counts_in_the_direction_of_the_metric(scores: pd.DataFrame, expected: dict[str, str]) -> None:
+    assert best(scores) == expected
 
 
 def test_r_keeps_its_sign() -> None:
@@ -49,10 +47,6 @@ def test_p_of_the_best_counts_how_many_it_was_chosen_from() -> None:
     assert (row["candidates"], row["p"], row["p_selected"]) == (2, 0.02, 0.04)
     assert best_metrics(table(BLEU4=0.3).assign(p=0.7), GROUPS, DIRECTIONS)["p_selected"].tolist() == [0.7]
     assert best_metrics(table(BLEU4=0.3, SIM=0.1).assign(p=0.7), GROUPS, DIRECTIONS)["p_selected"].tolist() == [1.0]
-
-
-def test_of_equals_the_first_is_taken() -> None:
-    assert best(table(BLEU4=0.2, TER=-0.2)) == {"word": "BLEU4"}
 
 
 def test_metrics_without_a_group_are_left_out() -> None:

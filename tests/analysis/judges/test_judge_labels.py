@@ -8,15 +8,15 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from rainbow.analysis.judges.biases import shared_family, system_preferences
-from rainbow.analysis.judges.judge_agreement import judge_agreement
-from rainbow.analysis.judges.judge_differences import (
+from rainbow.analysis.judges.judge_errors import (
     changed_labels,
     compare_judge_runs,
     has_same_outputs,
     judge_differences,
+    judge_error_rates,
+    judge_errors,
 )
-from rainbow.analysis.judges.judge_errors import judge_error_rates, judge_errors
-from rainbow.analysis.judges.judge_labels import JudgeLabels, judge_labels, round_to_labels
+from rainbow.analysis.judges.judge_labels import JudgeLabels, judge_agreement, judge_labels, round_to_labels
 from rainbow.analysis.judges.judge_sentences import label_sentences, run_sentences
 from rainbow.stats.differences.proportion_differences import mcnemar_p, proportion_differences
 from rainbow.stats.resampling.bootstrap import bootstrap

@@ -1,4 +1,4 @@
-"""The share of pairs that metrics order as people do."""
+"""Scores on the scale of the ratings, and the share of pairs that metrics order as people do."""
 
 import csv
 from collections.abc import Callable
@@ -9,10 +9,70 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from rainbow.analysis.ranking.ranking_accuracy import ranking_accuracy
+from rainbow.analysis.ranking.ranking_accuracy import quantise, ranking_accuracy
 from rainbow.stats.order.pairs import spreadsheet_text, text_ranks
+
+SCALE = {1 + mark / 2 for mark in range(11)}
+columns = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30).filter(lambda values: min(values) < max(values))
+
+
+def one(values: list[float], higher_is_better: bool | None = True) -> list[float]:
+    return quantise(pd.DataFrame({"x": values}), {"x": higher_is_better})["x"].tolist()
+
+
+def test_eleven_equal_parts_of_the_range_become_eleven_marks() -> None:
+    # With a range from 0 to 22, the parts are 0-2, 2-4 ... 20-22.
+    assert one([0, 1.9, 2, 4, 11, 19.9, 20, 22]) == [1, 1, 1.5, 2, 3.5, 5.5, 6, 6]
+
+
+def test_lower_is_better_is_turned_round() -> None:
+    assert one([0, 1, 11, 21, 22], higher_is_better=False) == [6, 6, 3.5, 1, 1]
+
+
+def test_a_column_without_direction_is_left_as_it_is() -> None:
+    assert one([0, 10], higher_is_better=None) == [1, 6]
+
+
+def test_as_published_turns_round_ter_and_nothing_else() -> None:
+    scores = pd.DataFrame({"TER": [0.0, 1.0], "msp": [0.0, 1.0]})
+    table = quantise(scores, {"TER": False, "msp": False}, as_published=True)
+    assert table.to_dict("list") == {"TER": [6, 1], "msp": [1, 6]}
+    assert quantise(scores, {"TER": False, "msp": False})["msp"].tolist() == [6, 1]
+
+
+@given(columns)
+def test_order_is_kept_and_the_ends_are_one_and_six(values: list[float]) -> None:
+    marks = np.array(one(values))
+    assert set(marks) <= SCALE and (marks.min(), marks.max()) == (1, 6)
+    assert (np.diff(marks[np.argsort(values)]) >= 0).all()
+
+
+@given(columns)
+def test_what_is_quantised_stays_as_it_is_when_quantised_again(values: list[float]) -> None:
+    assert one(one(values)) == one(values)
+
+
+def test_missing_scores_stay_missing_and_are_named() -> None:
+    table = quantise(pd.DataFrame({"x": [0.0, None, 1.0]}, index=[7, 8, 9]), {"x": True})
+    assert (table["x"].isna().tolist(), table.index.tolist()) == ([False, True, False], [7, 8, 9])
+    assert table.attrs["missing"] == {"x": {"there is no score": [1]}}
+
+
+@pytest.mark.parametrize(("values", "reason"), [
+    ([2.0, 2.0], "it is constant"),
+    ([2.0], "it is constant"),
+    ([np.nan, np.nan], "there is no score"),
+    ([], "there is no score"),
+    ([1.0, np.inf], "it has infinite values"),
+])  # fmt: skip
+def test_a_column_without_a_range_is_nan_and_says_why(values: list[float], reason: str) -> None:
+    table = quantise(pd.DataFrame({"x": values}, dtype=float), {"x": True})
+    assert table["x"].isna().all() and table.attrs["missing"] == {"x": {reason: "all"}}
+
 
 METRICS = ["TER", "BLEU1", "BLEU2", "BLEU3", "BLEU4", "ROUGE", "NIST", "LEPOR", "CIDEr", "METEOR", "SIM", "RE"]
 RATINGS = ["informativeness", "naturalness", "quality"]
@@ -115,7 +175,7 @@ def test_quantising_looks_at_all_rows_not_at_those_of_the_cell() -> None:
     (outputs([1, 1], [3, 3], [1, 2]), {"scores": "quantised"}, "it is constant"),
 ])  # fmt: skip
 def test_without_pairs_all_is_nan_and_the_reason_is_told(frame, options, reason) -> None:
-    row = accuracy(frame, random_draw=True, **options)
+    row = accuracy(frame, **options)
     assert row["pairs"] == row["permutations"] == 0
     assert row.drop(["dataset", "system", "rating", "metric", "pairs", "permutations", "reason"]).isna().all()
     assert reason in row["reason"]
@@ -125,10 +185,6 @@ def test_one_item_alone_has_an_accuracy_but_no_chance() -> None:
     row = accuracy(outputs([1, 1], [1, 2], [1, 2]))
     assert row["accuracy"] == 1 and row[["chance", "p_permutation", "p_binomial"]].isna().all()
     assert "nothing to permute" in row["reason"]
-
-
-def test_a_cell_with_a_number_has_no_reason() -> None:
-    assert accuracy(outputs([1, 1, 2, 2], [1, 2, 2, 1], [1, 2, 1, 2]))["reason"] is None
 
 
 @pytest.mark.parametrize(("change", "message"), [
@@ -201,17 +257,6 @@ def test_in_bagel_no_metric_differs_from_the_expectation_of_a_random_score(store
     bagel = both[(both["dataset"] == "BAGEL") & (both["metric"] != "RE")]
     p = [binomtest(round(c.accuracy * c.pairs), c.pairs, (1 - c.rating_ties) / 2).pvalue for c in bagel.itertuples()]
     assert (bagel["significant"].sum(), sum(value < 0.05 for value in p)) == (33, 0)
-
-
-def test_significance_against_one_random_draw_depends_on_the_draw(stored: pd.DataFrame) -> None:
-    options = {"as_published": True, "random_draw": True, "permutations": 1}
-    hotels = stored[stored["dataset"] == "SFHOTEL"]
-    draws = [ranking_accuracy(hotels, METRICS, RATINGS, DIRECTIONS, rng=seed, **options) for seed in range(20)]
-    significant = [int((draw["p_wilcoxon"] < 0.05).sum()) for draw in draws]
-    random = np.array([draw.groupby("rating")["random_accuracy"].first() for draw in draws])
-    expected = (1 - draws[0].groupby("rating")["rating_ties"].first()) / 2
-    assert max(significant) - min(significant) > 10
-    assert random.mean(axis=0) == pytest.approx(expected.to_numpy(), abs=0.02) and np.ptp(random, axis=0).min() > 0.05
 
 
 def test_one_pair_per_item_is_for_two_systems() -> None:

@@ -7,7 +7,7 @@ import pytest
 from rainbow import Corpus
 from rainbow.learned.protocols import calibration
 from rainbow.learned.protocols.calibration import CUTS, RatingClasses, class_tables, rating_points
-from rainbow.stats.agreement.class_agreement import class_agreement
+from rainbow.stats.agreement.label_agreement import class_agreement
 
 
 def rated(n: int = 600, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rainbow.stats.agreement.gamma import gamma
-from rainbow.stats.agreement.marked_spans import MarkedSpans, SpanAgreement, annotation_pairs
-from rainbow.stats.agreement.span_f1 import overlaps, span_f1
+from rainbow.stats.agreement.marked_spans import MarkedSpans, SpanAgreement, annotation_pairs, overlaps, span_f1
 
 LENGTH = 100
 Spans = Sequence[tuple[int, int, int]]  # start, end, label

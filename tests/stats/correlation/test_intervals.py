@@ -9,8 +9,8 @@ from scipy import stats
 
 from benchmarks.coverage import coverage, influence
 from rainbow.base.arrays import FloatArray
-from rainbow.stats.correlation.influence_intervals import influence_intervals
 from rainbow.stats.correlation.intervals import bca_interval, fisher_interval, percentile_interval
+from rainbow.stats.correlation.rank_influence import influence_intervals
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap
 

@@ -6,9 +6,6 @@ PSYCH
     What R's package psych 2.2.9 (R 4.2.2) gives, printed to 15 digits, for the calls named beside them: `r.test`
     and `paired.r`. The calls with n = 103, 30 and 5105 and `paired.r(.5, .3, .4, 100)` are examples of its manual,
     which prints t = -.89 for n = 103 and p = .1000759 for n = 5105. psych's one-tailed p is that of \|t\|.
-DEPCOR
-    What the program of Silver, Hittner and May (2006), Applied Psychological Measurement 30, prints to four places,
-    as the tests of the R package cocor quote it.
 SPREADSHEET
     What http://stat-help.com/spreadsheets.html prints, as the tests of cocor quote it.
 """
@@ -22,8 +19,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from rainbow.stats.correlation.intervals import fisher_interval
-from rainbow.stats.differences.dependent_correlations import fisher_z_test, two_sided_p, williams_test
-from rainbow.stats.differences.difference_interval import difference_interval, estimate_correlation
+from rainbow.stats.differences.dependent_correlations import (
+    difference_interval,
+    estimate_correlation,
+    fisher_z_test,
+    two_sided_p,
+    williams_test,
+)
 
 # r, r_other, r_between, n -> t, two-sided p.
 PSYCH_WILLIAMS = [
@@ -51,15 +53,6 @@ def test_williams_t_and_p_are_those_of_psych(arguments: tuple[float, float, floa
     result = williams_test(*arguments)
     assert (result.statistic, result.p) == pytest.approx((t, p), rel=1e-11)
     assert (result.difference, result.n, result.reason) == (arguments[0] - arguments[1], arguments[3], None)
-
-
-def test_williams_t_is_that_of_depcor() -> None:
-    result = williams_test(0.3, 0.4, 0.5, 100)
-    assert (result.statistic, result.p) == pytest.approx((-1.0767, 0.2843), abs=5e-5)
-
-
-def test_williams_t_is_what_the_manual_of_psych_prints_for_steigers_case_a() -> None:
-    assert williams_test(0.4, 0.5, 0.1, 103).statistic == pytest.approx(-0.89, abs=5e-3)
 
 
 def test_williams_t_is_that_of_a_determinant_and_of_the_t_distribution() -> None:

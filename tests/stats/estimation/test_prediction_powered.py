@@ -94,7 +94,7 @@ def test_scores_that_go_the_wrong_way_have_no_weight() -> None:
     assert found.why == "the scores correlate with the ratings in the wrong direction on these outputs"
     assert all(each.gain == 1.0 and each.value == each.rated_value for each in found.means)
     either = prediction_powered_means(rated, -quality, system, item, higher_is_better=None, rng=1)
-    assert either.slope == pytest.approx(-1.0)
+    assert either.slopes[0] == pytest.approx(-1.0)
 
 
 def test_too_few_ratings_give_a_reason() -> None:

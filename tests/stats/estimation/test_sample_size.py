@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from statsmodels.stats.power import TTestPower
 
-from rainbow.stats.estimation.always_valid import always_valid_half_width, t_half_width
 from rainbow.stats.estimation.sample_size import (
+    always_valid_half_width,
     interval_power,
     jackknife_spread,
     paired_t_power,
     required_rows,
     simulated_jackknife_power,
     simulated_paired_t_power,
+    t_half_width,
 )
 
 

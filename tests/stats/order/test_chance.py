@@ -13,7 +13,6 @@ from rainbow.stats.order.chance_agreement import (
     count_agreements,
     expected_accuracy,
     permutation_test,
-    wilcoxon_p,
 )
 
 METRIC = np.array([1, 0, -1, 1, 1]).reshape(-1, 1, 1)
@@ -46,17 +45,17 @@ def test_monte_carlo_agrees_with_all_permutations_of_items_in_two_blocks() -> No
     small, large = (every_permutation(a, b) for a, b in zip(metric, human, strict=True))
     exact = (small[:, None] + large >= count_agreements(metric, human).item()).mean()
     drawn = 20_000
-    estimate = permutation_test(metric, human, drawn, rng=1).p.item()
+    estimate = permutation_test(metric, human, drawn, rng=1)[0].item()
     assert 0.1 < exact < 0.9 and abs(estimate - exact) < 4 * np.sqrt(exact * (1 - exact) / drawn)
 
 
 def test_p_is_never_zero() -> None:
     signs = np.repeat([-1, 0, 1], 50).reshape(-1, 1, 1)
-    assert permutation_test([signs], [signs], permutations=99, rng=1).p.item() == 1 / 100
+    assert permutation_test([signs], [signs], permutations=99, rng=1)[0].item() == 1 / 100
 
 
 def test_p_of_a_metric_that_ties_everything_is_one() -> None:
-    assert permutation_test([np.zeros_like(HUMAN)], [HUMAN], permutations=99, rng=1).p.item() == 1
+    assert permutation_test([np.zeros_like(HUMAN)], [HUMAN], permutations=99, rng=1)[0].item() == 1
 
 
 def test_the_same_seed_gives_the_same_p() -> None:
@@ -66,7 +65,7 @@ def test_the_same_seed_gives_the_same_p() -> None:
 def test_under_the_null_hypothesis_p_below_a_tenth_occurs_in_a_tenth_of_the_cases() -> None:
     rng = np.random.default_rng(4)
     metric, human = rng.integers(-1, 2, size=(80, 1, 40)), rng.integers(-1, 2, size=(80, 1, 40))
-    assert 0.05 < (permutation_test([metric], [human], 200, rng=rng).p <= 0.1).mean() < 0.13
+    assert 0.05 < (permutation_test([metric], [human], 200, rng=rng)[0] <= 0.1).mean() < 0.13
 
 
 def test_as_one_of_many_tests_only_those_that_are_not_settled_go_on() -> None:
@@ -75,12 +74,7 @@ def test_as_one_of_many_tests_only_those_that_are_not_settled_go_on() -> None:
     metric = np.concatenate([human, rng.integers(-1, 2, size=(80, 1, 1))], axis=2)
     p, made = permutation_test([metric], [human], 1000, tests=57, rng=1)
     assert (made.ravel().tolist(), p[0, 0]) == ([2280, 1000], 1 / 2281) and 57 * p[0, 0] < 0.05
-    assert p[1, 0] == permutation_test([metric], [human], 1000, tests=49, rng=1).p[1, 0] > 0.01
-
-
-def test_no_permutations_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least 1"):
-        permutation_test([METRIC], [HUMAN], permutations=0)
+    assert p[1, 0] == permutation_test([metric], [human], 1000, tests=49, rng=1)[0][1, 0] > 0.01
 
 
 def test_items_with_other_numbers_of_outputs_cannot_change_places() -> None:
@@ -92,16 +86,3 @@ def test_items_with_other_numbers_of_outputs_cannot_change_places() -> None:
 def test_binomial_p_is_that_of_scipy(right: int, pairs: int, chance: float) -> None:
     expected = stats.binomtest(right, pairs, chance, alternative="greater").pvalue
     assert binomial_p(right, pairs, chance).item() == pytest.approx(expected)
-
-
-def test_wilcoxon_p_is_that_of_scipy() -> None:
-    right, other = np.random.default_rng(6).random((2, 120, 3)) < 0.4
-    expected = [
-        stats.wilcoxon(a.astype(int) - b.astype(int), method="approx", correction=False).pvalue
-        for a, b in zip(right.T, other.T, strict=True)
-    ]
-    assert wilcoxon_p(right, other).tolist() == pytest.approx(expected)
-
-
-def test_wilcoxon_p_is_nan_if_no_pair_differs() -> None:
-    assert np.isnan(wilcoxon_p([True, False], [True, False]))

@@ -19,7 +19,7 @@ from rainbow.learned.replications.liu2021.study import POINTS, Fold, RatedPairs,
 from rainbow.learned.replications.training import load_or_compute, prefix_messages, printed_table
 from rainbow.learned.training.features import TEXTS, Features, feature_columns
 from rainbow.learned.training.learn import Examples, Recipe
-from rainbow.stats.agreement.class_agreement import FIGURES, class_agreement, per_class
+from rainbow.stats.agreement.label_agreement import FIGURES, class_agreement, per_class
 from rainbow.stats.correlation.weighted_correlation import weighted_correlations
 from rainbow.stats.resampling.bootstrap import bootstrap
 from rainbow.stats.tidy_tables import tidy_table

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
-from rainbow.analysis.judges.judge_agreement import CONSTANT, JUDGE, RATER
+from rainbow.analysis.judges.judge_labels import CONSTANT, JUDGE, RATER
 from rainbow.analysis.judges.judge_sentences import label_sentences
 from rainbow.reports.grid import SIGNIFICANT, Cell, Column, Grid, Measure, Row
 from rainbow.reports.number_format import format_count

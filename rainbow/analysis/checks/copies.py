@@ -1,15 +1,85 @@
-"""Checks of repeated texts: equal scores, and equal ratings across systems."""
+"""Checks of copies: of inputs, of ratings of whole documents, and of outputs with unequal scores or ratings."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 from rainbow.analysis.checks.findings import Finding, Severity, join_listing
 from rainbow.base.lazy import pd
+from rainbow.meaning import parse_if_structured
 from rainbow.stats.differences.mean_differences import MeanDifference, paired_t
 from rainbow.stats.differences.multiplicity import holm
+from rainbow.text.tokens.alphanumeric import alphanumeric_tokens
+
+LEAST_WORDS = 5  # of an output: a shorter one may occur in the input by chance
+COPIED_WORDS = 90  # least percent of the words of an output that are consecutive words of the input
+
+
+def check_copied_inputs(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find datasets with outputs that copy a free-text input."""
+    for dataset, part in frame.groupby("dataset", sort=False) if "mr" in frame else ():
+        copied = sum(_count_copies(str(text), outputs) for text, outputs in part.groupby("mr", sort=False)["output"])
+        if copied:
+            finding = (
+                f"the input is copied in {copied} of {len(part)} outputs: at least {COPIED_WORDS} % of the words are "
+                "consecutive words of the input"
+            )
+            yield Finding("copied inputs", "warning", str(dataset), finding, len(part))
+
+
+def _count_copies(text: str, outputs: Iterable[str]) -> int:
+    """Return the number of outputs that copy an input; 0 if it is a meaning representation."""
+    words = f" {' '.join(alphanumeric_tokens(text))} "
+    copies = sum(_is_copy(output, words) for output in outputs)
+    return copies if copies and parse_if_structured(text) is None else 0
+
+
+def _is_copy(output: str, words: str) -> bool:
+    """Return whether enough words of an output are consecutive words of the input, which is given in words."""
+    own = alphanumeric_tokens(output)
+    spare = len(own) * (100 - COPIED_WORDS) // 100
+    runs = (own[start : start + len(own) - spare] for start in range(spare + 1))
+    return len(own) >= LEAST_WORDS and any(f" {' '.join(run)} " in words for run in runs)
+
+
+KEYS = ["dataset", "system", "item"]
+FEWEST = 3  # wholes of several parts
+COPIED_RATINGS = 0.5  # least share of rated outputs that belong to a whole with several parts
+
+
+def is_rating_copied(rows: pd.DataFrame, rating: str) -> bool:
+    """Return whether a rating is constant over several outputs of a system for an input."""
+    groups = rows[rows[rating].notna()].groupby(KEYS, sort=False, observed=True)[rating]
+    sizes = groups.size()
+    several = sizes[sizes > 1]
+    if len(several) < FEWEST or several.sum() < COPIED_RATINGS * sizes.sum() or rows[rating].nunique() < 2:
+        return False
+    return bool((groups.nunique() == 1).all())
+
+
+def merge_rated_units(rows: pd.DataFrame, metrics: Sequence[str], rating: str) -> pd.DataFrame:
+    """Return one row per rated unit: mean scores and concatenated outputs."""
+    groups = rows.groupby(KEYS, sort=False, observed=True, as_index=False)
+    how: Any = dict.fromkeys(metrics, "mean") | {rating: "first", "output": " ".join}
+    wholes: pd.DataFrame = groups.agg(how)
+    return wholes[[*KEYS, "output", *metrics, rating]]
+
+
+def check_copied_ratings(frame: pd.DataFrame, metrics: Sequence[str], ratings: Sequence[str]) -> Iterator[Finding]:
+    """Find ratings of whole units that are repeated for each part."""
+    for rating in ratings:
+        if is_rating_copied(frame, rating):
+            rows = frame[frame[rating].notna()]
+            wholes = rows.groupby(KEYS, observed=True).ngroups
+            finding = (
+                f"{wholes} ratings are copied to {len(rows)} outputs: the verdict counts each once, with the mean "
+                "score of its outputs; other tables count every output"
+            )
+            yield Finding("copied marks", "warning", rating, finding, len(rows))
+
 
 # Scores that are nearer to each other than this, relative to the range of the column, are equal but for rounding.
 _ROUNDING = 1e-6
