@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import rainbow as library
-from tests.commands import Rainbow, rainbow  # noqa: F401
+from tests.commands import Rainbow
 
 pytestmark = pytest.mark.usefixtures("figures_unwritten")
 Maker = Callable[[np.random.Generator], pd.DataFrame]
@@ -95,7 +95,7 @@ def plain(evidence: pd.DataFrame) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(evidence.to_csv(index=False)))
 
 
-def go_through(door: str, rainbow: Rainbow, resamples: int) -> Found | None:  # noqa: F811
+def go_through(door: str, rainbow: Rainbow, resamples: int) -> Found | None:
     """Open the file as a user does, and return what its verdicts rest on, and the verdicts."""
     if door == "python":
         found = library.analyse("mine.csv", resamples=resamples)
@@ -115,11 +115,7 @@ def go_through(door: str, rainbow: Rainbow, resamples: int) -> Found | None:  # 
     "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in FILES]
 )
 @pytest.mark.filterwarnings("ignore")
-def test_every_door_gives_the_same_answer(
-    name,
-    rainbow,  # noqa: F811
-    tmp_path,
-) -> None:
+def test_every_door_gives_the_same_answer(name, rainbow, tmp_path) -> None:
     FILES[name](np.random.default_rng(11)).to_csv(tmp_path / "mine.csv", index=False)
     order = ORDERS[[*FILES].index(name) % len(ORDERS)]
     found = [go_through(door, rainbow, 20 + 10 * place) for place, door in enumerate((*order, "library run"))]
@@ -133,11 +129,7 @@ def test_every_door_gives_the_same_answer(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.filterwarnings("ignore")
-def test_every_order_of_doors_gives_the_same_answer(
-    name,
-    rainbow,  # noqa: F811
-    tmp_path,
-) -> None:
+def test_every_order_of_doors_gives_the_same_answer(name, rainbow, tmp_path) -> None:
     FILES[name](np.random.default_rng(12)).to_csv(tmp_path / "mine.csv", index=False)
     doors = [door for order in ORDERS for door in order]  # each of them twice at least, the last ones with all made
     answers = [answer for door in doors if (answer := go_through(door, rainbow, 20)) is not None]
@@ -147,10 +139,7 @@ def test_every_order_of_doors_gives_the_same_answer(
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_single_rater_can_be_analysed_and_is_not_the_default(
-    rainbow,  # noqa: F811
-    tmp_path,
-) -> None:
+def test_a_single_rater_can_be_analysed_and_is_not_the_default(rainbow, tmp_path) -> None:
     raters(np.random.default_rng(13)).to_csv(tmp_path / "mine.csv", index=False)
     asked = []
     for words in (("metrics",), ("analyse", "--rating", "quality_R1"), ("analyse",)):
