@@ -27,7 +27,7 @@ from rainbow.scoring.plan import Plan
 from rainbow.scoring.saved_scores import COMPRESSION, SIGNATURES, EarlierScores, open_table_writer
 from rainbow.scoring.table_schema import arrow_table
 
-# Why there is no score in a column that others computed.
+# Reason for a missing score in a column that was computed elsewhere.
 NOT_GIVEN = "none given"
 
 _KEY = b"rainbow part"

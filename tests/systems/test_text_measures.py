@@ -215,7 +215,7 @@ def test_texts_are_parsed_with_placeholders_for_names_and_only_when_asked() -> N
     "step", [pytest.param(63, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.published)]
 )
 def test_levels_order_the_challenges_systems_about_as_printed(data_dir: Path, step: int) -> None:
-    """Table 9 of Dušek et al. (2020) is of another parser and program; one of so many inputs is parsed here."""
+    """Dušek et al. (2020) used another parser and program for table 9; here only every n-th input is parsed."""
     corpus = read_e2e(data_dir, as_published=True)
     rows = [row for row in range(len(corpus)) if row % 630 % step == 0]
     frame = corpus.frame.iloc[rows].assign(references=[()] * len(rows))

@@ -94,7 +94,7 @@ def _pair_signs(columns: pd.DataFrame, pairs: Sequence[PairBlock]) -> NDArray[np
 
 NO_SYSTEMS = "no two systems have a score and a rating for the same item"
 
-# Sums of the same numbers in another order differ by rounding: this much of the sum of their sizes is no difference.
+# The order of addition changes a sum by rounding: a smaller difference, relative to the sum of sizes, counts as a tie.
 ROUNDING = 1e-12
 
 

@@ -137,7 +137,7 @@ class Lepor(Metric):
         return np.array([lepor_scores(*tokens, self.alpha, self.beta, self.weights) for tokens in pairs])
 
 
-CONTEXT = 2  # neighbours to either side that tell a repeated word's places apart
+CONTEXT = 2  # neighbours on either side that identify an occurrence of a repeated word
 _Key = tuple[str, ...]  # (word,), or (word, side, neighbour)
 
 

@@ -131,9 +131,15 @@ def load_analysis(dataset: str, scores: str = "ours", folder: Path | None = None
     summary = json.loads((analysis / "summary.json").read_text(encoding="utf-8"))
     _check_consistent(frame, summary, analysis, f"rainbow analyse {dataset}{option}")
     files = tuple(_report_files(folder, path, analysis))
+    return _assemble((saved_folder(dataset) / analysis.name).as_posix(), frame, summary, files, analysis)
+
+
+def _assemble(
+    name: str, frame: pd.DataFrame, summary: dict[str, Any], files: tuple[SavedFile, ...], analysis: Path
+) -> SavedAnalysis:
     groups, better = groups_and_directions(frame, summary["metrics"])
     return SavedAnalysis(
-        name=(saved_folder(dataset) / analysis.name).as_posix(),
+        name=name,
         scores=frame,
         tables=read_tables(files),
         summary=summary,
@@ -184,7 +190,6 @@ def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
     files = tuple(SavedFile(file.as_posix(), file.read_bytes()) for file in results)
     frame = load_scores(path) if path.is_file() else pd.DataFrame()
     metrics = list(About.from_table(frame).signatures)
-    groups, better = groups_and_directions(frame, metrics)
     summary = {
         "outputs": len(frame),
         "items": int(frame.groupby(["dataset", "item"]).ngroups) if len(frame) else 0,
@@ -195,13 +200,4 @@ def load_scores_without_ratings(dataset: str, command: str) -> SavedAnalysis:
         "version": __version__,
         "command": command,
     }
-    return SavedAnalysis(
-        name=dataset,
-        scores=frame,
-        tables=read_tables(files),
-        summary=summary,
-        groups=groups,
-        higher_is_better=better,
-        files=files,
-        compared=(analysis / SUMMARY).is_file(),
-    )
+    return _assemble(dataset, frame, summary, files, analysis)

@@ -50,7 +50,7 @@ def score(path: Path, out: Path, **options: object) -> ScoredTable:
 
 
 def stop_after(rows: int, what: str = "scoring") -> RowProgress:
-    """Return a progress that interrupts a stage once so many rows are done."""
+    """Return a progress callback that interrupts a stage after this number of rows."""
 
     def stop(stage: str, done: int, total: int | None) -> None:
         if stage == what and done >= rows:
@@ -60,7 +60,7 @@ def stop_after(rows: int, what: str = "scoring") -> RowProgress:
 
 
 def interrupted(path: Path, out: Path, after: int, **options: object) -> Path:
-    """Score until so many rows are done, and give the folder of parts."""
+    """Score this number of rows, then interrupt; return the folder of parts."""
     with pytest.raises(KeyboardInterrupt):
         score(path, out, progress=stop_after(after), **options)
     assert not out.exists()
